@@ -1,0 +1,103 @@
+import type { RunContext } from '../../machines/context.ts';
+import type { TraceEntry } from '../../machines/events.ts';
+import type { AnyArtifact, Artifact } from '../../machines/record.ts';
+
+/**
+ * What a store of runs must do. The events are the truth; runs, artifacts and trace are projections of them, written in
+ * the same transaction. A store judges nothing: it keeps what the controller hands it, or refuses the whole commit.
+ */
+
+/** JSON that a store keeps and gives back unchanged. */
+export type Json = null | boolean | number | string | readonly Json[] | Readonly<{ [key: string]: Json }>;
+
+/** One accepted event, supporting submission, check or recorded refusal: a row of the run's chain. */
+export interface RecordedEvent {
+  /** The machine's event type (`start`, `submit.ProblemFrame`, `user.answer` …), or `refused` for a recorded refusal. */
+  readonly type: string;
+  readonly at: string;
+  /** Everything that replaying the event needs, bodies named by digest; canonical JSON is what the chain hashes. */
+  readonly payload: Json;
+}
+
+/** A trace entry with what only the moment of writing knows. */
+export interface TraceDraft extends TraceEntry {
+  readonly at: string;
+  /** The budgets after the event. */
+  readonly budgets: RunContext['budgets'];
+}
+
+export interface TraceRow extends TraceDraft {
+  readonly runId: string;
+  /** Gapless from 1 in each run. */
+  readonly sequence: number;
+  /** `event-` and the sequence, at least four digits. */
+  readonly id: string;
+}
+
+export interface Commit {
+  readonly runId: string;
+  /** The number of rows that the run's chain must have; anything else means that another writer was faster. 0 creates the run. */
+  readonly expectedHead: number;
+  readonly event: RecordedEvent;
+  /** The run after the event; for events without a version step equal to the one before. */
+  readonly run: Readonly<{ context: RunContext; snapshot: string; machineVersion: string }>;
+  readonly artifacts: readonly AnyArtifact[];
+  readonly trace: readonly TraceDraft[];
+}
+
+export interface StoredRun {
+  readonly context: RunContext;
+  /** The machine's persisted snapshot, JSON. */
+  readonly snapshot: string;
+  readonly machineVersion: string;
+  /** Number of rows of the run's chain. */
+  readonly head: number;
+  readonly artifactCount: number;
+  readonly traceCount: number;
+  /** Number of `transition_denied` events written since the version last rose. */
+  readonly denials: number;
+}
+
+/** Metadata of a stored artifact: everything but the body. */
+export type ArtifactMeta = Omit<Artifact, 'body'> & Readonly<{ schemaVersion: '1.0' }>;
+
+export interface ChainRow extends RecordedEvent {
+  readonly runId: string;
+  /** From 1. */
+  readonly sequence: number;
+  readonly version: number;
+  readonly previousHash: string;
+  readonly hash: string;
+  /** Digests of the artifacts that the event stored, by id, in order. */
+  readonly artifacts: readonly Readonly<{ id: string; sha256: string }>[];
+}
+
+export interface Ledger {
+  /** The run's row, or null. O(1). */
+  run(runId: string): StoredRun | null;
+  /** Number of rows of the run's chain; 0 when there is none. O(1). */
+  head(runId: string): number;
+  /** The newest runs first, by the ledger's own sequence of versioned events. */
+  runs(limit: number): readonly StoredRun[];
+  /**
+   * Artifacts with their bodies, insertion order, from a position on. Every digest is checked.
+   * @throws LedgerError `integrity_failed`
+   */
+  artifacts(runId: string, after: number): readonly AnyArtifact[];
+  /** Metadata alone, insertion order. */
+  artifactMeta(runId: string, after: number, limit: number): readonly ArtifactMeta[];
+  /** One artifact with its body, digest checked; null when the run has none of this id. */
+  artifact(runId: string, artifactId: string): AnyArtifact | null;
+  /** Whether the stored body of an artifact is there and has its digest. */
+  digestStatus(runId: string, artifactId: string): 'ok' | 'missing' | 'mismatch';
+  trace(runId: string, afterSequence: number, limit: number): readonly TraceRow[];
+  /** The run's chain, from a sequence on. */
+  chain(runId: string, afterSequence: number, limit: number): readonly ChainRow[];
+  /**
+   * Writes everything or nothing, durably, in one transaction.
+   * @returns false when the head is not the expected one; nothing was written.
+   * @throws LedgerError `state_unavailable` when the lock was not given within five seconds or the disk refuses.
+   */
+  commit(commit: Commit): boolean;
+  close(): void;
+}
