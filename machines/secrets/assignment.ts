@@ -1,0 +1,172 @@
+import { type Characters, isDigit, isLower, isUpper, isValue, isWord, matches, runEnd } from './characters.ts';
+
+/** What a value starts with when it only stands in for one. */
+const placeholders = ['example', 'placeholder', 'redacted', 'changeme'];
+
+/** Words that stand after a name in code and prose and are no values. */
+const plainWords = ['undefined', 'function', 'required', 'optional'];
+
+/** Names and values have a length; a look beyond these bounds would only read hostile text again and again. */
+const longestGap = 64;
+const longestExpression = 128;
+
+export function startsAsPlaceholder(text: Characters, start: number): boolean {
+  return placeholders.some((word) => matches(text, start, word, true));
+}
+
+/**
+ * Says whether what follows the name of a credential (which ends at `at`) gives it a literal value: `:` or `=`, then
+ * eight or more characters of a value, no placeholder, and no code that only mentions the name (a member expression, a
+ * call, a type). Reads at most a fixed number of characters. Rule: grounding section 7, secret content, row 5.
+ */
+export function assignsSecret(text: Characters, at: number): boolean {
+  const operator = operatorAfterName(text, at);
+  if (operator === null) return false;
+  const first = judgeValue(text, operator);
+  if (first.kind !== 'name') return first.kind === 'literal';
+  // `password: string = "…"`: behind the type stands the value itself.
+  const after = skipBlanks(text, first.end);
+  if (charAt(text, after) !== '=' || charAt(text, after + 1) === '=' || charAt(text, after + 1) === '>') return false;
+  return judgeValue(text, { end: after + 1, colon: false, arrow: false, tight: false }).kind === 'literal';
+}
+
+interface Operator {
+  readonly end: number;
+  readonly colon: boolean;
+  /** `=>`: what follows without quotes is an expression. */
+  readonly arrow: boolean;
+  /** No blank between the name and the value, as in a connection string or an environment file. */
+  readonly tight: boolean;
+}
+
+/** Behind a name may stand `?` or `!`, a closing quote (escaped or not), a bracket, blanks; then the operator. */
+function operatorAfterName(text: Characters, at: number): Operator | null {
+  let index = at;
+  while (index < at + 4 && '\\"\'`]?!'.includes(charAt(text, index) || ' ')) index += 1;
+  const start = skipBlanks(text, index);
+  let end = start;
+  while (end < start + 3 && (charAt(text, end) === ':' || charAt(text, end) === '=')) end += 1;
+  if (end === start) return null;
+  const arrow = charAt(text, end) === '>';
+  const close = arrow ? end + 1 : end;
+  return {
+    end: close,
+    colon: charAt(text, start) === ':',
+    arrow,
+    tight: start === index && !isBlank(charAt(text, close)),
+  };
+}
+
+type Judgement =
+  | { readonly kind: 'literal' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'name'; readonly end: number };
+
+const literal: Judgement = { kind: 'literal' };
+const none: Judgement = { kind: 'none' };
+
+function judgeValue(text: Characters, operator: Operator): Judgement {
+  let start = skipBlanks(text, operator.end);
+  const opened = openingQuote(text, start);
+  if (opened !== null) return judgeQuoted(text, opened);
+  if (charAt(text, start) === '\n' || charAt(text, start) === '\r') {
+    // A long line that was broken after the operator: the next line counts when it opens a quote.
+    const next = openingQuote(text, skipSpace(text, start));
+    return next === null ? none : judgeQuoted(text, next);
+  }
+  if (operator.colon && charAt(text, start) === '&') start += 1;
+  const scheme = schemeEnd(text, start);
+  if (scheme !== null) start = scheme;
+  const end = runEnd(text, start, isValue, start + longestExpression);
+  if (operator.arrow && scheme === null) return none;
+  if (scheme === null) {
+    const nameEnd = nameOnly(text, start, end, operator);
+    if (nameEnd !== null) return { kind: 'name', end: nameEnd };
+  }
+  return end - start >= 8 && !startsAsPlaceholder(text, start) ? literal : none;
+}
+
+function judgeQuoted(text: Characters, start: number): Judgement {
+  const from = schemeEnd(text, start) ?? start;
+  const end = runEnd(text, from, isValue, from + 8);
+  return end - from >= 8 && !startsAsPlaceholder(text, from) ? literal : none;
+}
+
+/** `Bearer`, `Basic` or `Token` and blanks before the value of an authorization header. */
+function schemeEnd(text: Characters, start: number): number | null {
+  for (const scheme of ['bearer', 'basic', 'token']) {
+    if (!matches(text, start, scheme, true)) continue;
+    const after = start + scheme.length;
+    const value = skipBlanks(text, after);
+    if (value > after) return value;
+  }
+  return null;
+}
+
+/** After an opening quote, which may carry a prefix (`f"`, `b'`, `@"`) or be escaped; null where there is none. */
+function openingQuote(text: Characters, start: number): number | null {
+  let index = start;
+  while (index < start + 3 && 'bfruBFRU@$\\'.includes(charAt(text, index) || ' ')) index += 1;
+  return '"\'`'.includes(charAt(text, index) || ' ') ? index + 1 : null;
+}
+
+/**
+ * The end of an unquoted name that is code rather than a value, or null. A name is a chain of identifiers without a
+ * digit-laden part; what follows it, or its form, must show that it is code.
+ */
+function nameOnly(text: Characters, start: number, end: number, operator: Operator): number | null {
+  if (plainWords.some((word) => end - start === word.length && matches(text, start, word))) return end;
+  let members = 0;
+  let digits = 0;
+  let humps = 0;
+  let index = start;
+  while (index < end) {
+    const part = runEnd(text, index, isWord, end);
+    if (part === index || isDigit(text.charCodeAt(index))) return null;
+    members += 1;
+    for (let at = index; at < part; at += 1) {
+      const code = text.charCodeAt(at);
+      if (isDigit(code)) digits += 1;
+      else if (code === 0x5f || (isUpper(code) && (at === index || isLower(text.charCodeAt(at - 1))))) humps += 1;
+    }
+    index = part;
+    if (charAt(text, index) === '.' && index + 1 < end) index += 1;
+    else break;
+  }
+  // `@`, `/`, `+` or `-` inside the run is no part of a name; a type may be followed by its colon or equals sign.
+  if (index < end && charAt(text, index) !== '=' && charAt(text, index) !== ':') return null;
+  if (members === 0 || digits > 3) return null;
+  const next = charAt(text, index);
+  if (next === '(' || next === '[' || (next === '<' && operator.colon)) return index;
+  if (next === '?' && charAt(text, index + 1) === '.') return index;
+  if (members > 1) return index;
+  if (digits > 0) return null;
+  const follower = charAt(text, skipBlanks(text, index));
+  const pascal = isUpper(text.charCodeAt(start)) && index - start > 1 && isLower(text.charCodeAt(start + 1));
+  if (operator.colon && follower === '=') return index;
+  if (operator.colon && pascal && ';|&'.includes(follower || ' ')) return index;
+  if (!operator.colon && operator.tight && follower === ';') return null;
+  const compound = pascal ? humps > 1 : humps > 0;
+  return compound && ';,)}]|&?'.includes(follower || ' ') ? index : null;
+}
+
+function skipBlanks(text: Characters, from: number): number {
+  let index = from;
+  while (index < from + longestGap && isBlank(charAt(text, index))) index += 1;
+  return index;
+}
+
+function skipSpace(text: Characters, from: number): number {
+  let index = from;
+  while (index < from + longestGap && '\n\r\t '.includes(charAt(text, index) || '.')) index += 1;
+  return index;
+}
+
+function isBlank(character: string): boolean {
+  return character === ' ' || character === '\t';
+}
+
+/** The character at an index; empty outside the text. */
+function charAt(text: Characters, index: number): string {
+  return index < text.length ? String.fromCharCode(text.charCodeAt(index)) : '';
+}

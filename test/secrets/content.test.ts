@@ -1,0 +1,261 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts under test hold the placeholders of templates
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Characters } from '../../machines/secrets/characters.ts';
+import { findSecret, scanForSecret } from '../../machines/secrets/content.ts';
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const letters = (length: number): string => alphabet.repeat(4).slice(3, 3 + length);
+
+/** Secrets are put together here, so that no scanner takes this file for a leak. */
+const found: readonly (readonly [string, string])[] = [
+  ['private_key', `-----BEGIN ${'PRIVATE KEY'}-----\nMIIE`],
+  ['private_key', `-----BEGIN RSA ${'PRIVATE KEY'}-----`],
+  ['private_key', `-----BEGIN OPENSSH ${'PRIVATE KEY'}-----`],
+  ['private_key', `-----BEGIN PGP ${'PRIVATE KEY'} BLOCK-----`],
+  ['private_key', `---- BEGIN SSH2 ENCRYPTED ${'PRIVATE KEY'} ----`],
+  ['private_key', `"key": "-----BEGIN ENCRYPTED ${'PRIVATE KEY'}-----\\nMII"`],
+  ['aws_access_key', `id AKIA${'ABCDEFGH12345678'} end`],
+  ['aws_access_key', `ASIA${'ABCDEFGH12345678'}`],
+  ...['p', 'o', 'u', 's', 'r'].map((kind) => ['github_token', `gh${kind}_${letters(20)}`] as const),
+  ['github_token', `github_pat_${letters(22)}_${letters(30)}`],
+  ['gitlab_token', `glpat-${letters(20)}`],
+  ...['a', 'b', 'p', 'r', 's'].map((kind) => ['slack_token', `xox${kind}-${'1234567890'}-${letters(12)}`] as const),
+  ['anthropic_key', `sk-ant-api03-${letters(40)}`],
+  ['openai_key', `sk-${letters(48)}`],
+  ['openai_key', `sk-${'a'.repeat(40)}`],
+  ['openai_key', `sk-proj-${letters(40)}`],
+  ['google_api_key', `AIza${letters(35)}`],
+  ['npm_token', `npm_${letters(36)}`],
+  ['json_web_token', `eyJ${letters(10)}.${letters(12)}.${letters(20)}`],
+  ['json_web_token', `a.b-eyJ${letters(5)}.${letters(8)}.${letters(8)}`],
+  ['json_web_token', `short.eyJ${letters(5)}.${letters(8)}.${letters(8)}`],
+  ['assignment', `password = "${'hunter2'}hunter2"`],
+  ['assignment', `password: ${'hunter2'}hunter2`],
+  ['assignment', `PASSWORD=${'hunter2'}hunter2`],
+  ['assignment', `{"password": "${'hunter2'}hunter2"}`],
+  ['assignment', `{\\"password\\": \\"${'hunter2'}hunter2\\"}`],
+  ['assignment', `config['password'] = '${'hunter2'}hunter2'`],
+  ['assignment', `const password: string = "${'hunter2'}hunter2"`],
+  ['assignment', `let token: &str = "${letters(12)}";`],
+  ['assignment', `const token =\n  '${letters(12)}';`],
+  ['assignment', `:secret => "${letters(12)}"`],
+  ['assignment', `secret := "${letters(12)}"`],
+  ['assignment', `apiKey: '${letters(12)}'`],
+  ['assignment', `api_key=${letters(12)}`],
+  ['assignment', `api-key: ${letters(12)}`],
+  ['assignment', `API key: ${letters(12)}`],
+  ['assignment', `client_secret=${letters(12)}`],
+  ['assignment', `client-secret: "${letters(12)}"`],
+  ['assignment', `clientSecret: \`${letters(12)}\``],
+  ['assignment', `Server=db;Password=${'correctHorse'};`],
+  ['assignment', `Authorization: Bearer ${'abcdefgh'}12345`],
+  ['assignment', `-H "Authorization: Basic ${'dXNlcjpwYXNz'}"`],
+  ['assignment', `"authorization": "token ${letters(12)}"`],
+  ['url_password', `postgres://u:${'pass1234'}@h/db`],
+  ['url_password', `url = "https://deploy:${letters(12)}@example.org/x.git"`],
+];
+
+const kept: readonly string[] = [
+  'password: changeme',
+  'password=${DB_PASSWORD}',
+  'api_key=<your key>',
+  'token = process.env.TOKEN',
+  'secret: SecretString;',
+  'const token = getToken()',
+  '-----BEGIN PUBLIC KEY-----',
+  '-----BEGIN CERTIFICATE-----',
+  'password = "example-password"',
+  'password = "REDACTED-BY-TOOL"',
+  'token: "placeholder-token"',
+  'Authorization: Bearer ${token}',
+  'Authorization: Bearer <token>',
+  "headers.authorization = 'Bearer ' + token;",
+  'const token = await requestToken(user);',
+  'function login(user: User, password: SecretString, token: CancellationToken): void {}',
+  'token: vscode.CancellationToken,',
+  'const { token } = response; this.token = response?.token;',
+  'secret = options["clientSecret"];',
+  'password: Optional[str] = None',
+  'token: Promise<string>;',
+  'return { token: accessToken };',
+  'authenticate(user, password=user_password)',
+  'tokens.map((token) => token.value)',
+  'const ok = token ? token : undefined;',
+  'password: string;',
+  'Enter the password and the token, then go on. The secret: it is long.',
+  'Is the password required? A token: yes.',
+  'max_tokens = 1234567890',
+  'password_hash: "abcdefghijklmnop"',
+  '"jsonwebtoken": "^9.0.2"',
+  '"integrity": "sha512-ABCDEFabcdef0123456789+/ABCDEFabcdef0123456789+/ABCDEFabcdef0123456789+/ABCDEFabcdef01234w=="',
+  'sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  '3f2504e0-4f89-11d3-9a0c-0305e82c3301',
+  'AKIAlowercaseisnotakey1',
+  'AKIAABCDEFGH123456789',
+  `gho_${letters(19)}`,
+  `xghp_${letters(30)}`,
+  'sk-some-very-long-class-name-made-of-words-and-no-key',
+  'task-list-of-the-things-that-still-have-to-be-done-by-us',
+  'npm_config_registry_of_the_package_manager_itself',
+  'eyJhbGci.short.parts',
+  'https://user:${PASSWORD}@host/x and http://host:8080/@scope/name',
+  'https://<user>:<password>@host',
+  'const url = `postgres://${user}:${password}@${host}/db`;',
+  '!function(e,t){var n=e.token,r=t.password;n=r(n),e.secret=t.secret||n}(window,{token:1,password:a});',
+];
+
+describe('what counts as a secret', () => {
+  it.each(found)('finds %s in %j', (rule, text) => {
+    expect(findSecret(text)).toEqual({ rule });
+    expect(findSecret(`first line\n  ${text}\nlast line\n`)).toEqual({ rule });
+  });
+
+  it.each(kept)('keeps %j', (text) => {
+    expect(findSecret(text)).toBeNull();
+    expect(findSecret(`first line\n${text}\nlast line\n`)).toBeNull();
+  });
+
+  it('names the pattern and gives nothing of the value', () => {
+    for (const [rule, text] of found) expect(Object.entries(findSecret(text) ?? {})).toEqual([['rule', rule]]);
+  });
+
+  it('finds a secret whatever prose stands around it', () => {
+    const prose = fc.stringMatching(/^[ a-z.,\n]{0,200}$/);
+    fc.assert(
+      fc.property(prose, prose, fc.constantFrom(...found), (before, after, [, text]) => {
+        expect(findSecret(`${before}\n${text}\n${after}`)).not.toBeNull();
+      }),
+    );
+  });
+});
+
+describe('how much the detector reads', () => {
+  /** A text that counts how often a character of it is read. */
+  const counted = (text: string): { source: Characters; reads: () => number } => {
+    let reads = 0;
+    return {
+      source: {
+        length: text.length,
+        charCodeAt: (index) => {
+          reads += 1;
+          return text.charCodeAt(index);
+        },
+      },
+      reads: () => reads,
+    };
+  };
+
+  const readsOf = (text: string): number => {
+    const { source, reads } = counted(text);
+    scanForSecret(source);
+    return reads();
+  };
+
+  const pieces = [
+    'A',
+    'A_',
+    'a.',
+    '-',
+    '{',
+    '}',
+    '=',
+    ':',
+    ' ',
+    '\t',
+    '\n',
+    '\\',
+    '"',
+    "'",
+    '`',
+    '/',
+    '@',
+    '.',
+    '_',
+    '?',
+    '-----',
+    'BEGIN ',
+    '-----BEGIN ',
+    '-----BEGIN CERTIFICATE-----\n',
+    'PRIVATE ',
+    '---- BEGIN ',
+    'AKIA',
+    'ASIA',
+    'AKIA ',
+    'ghp_',
+    'ghp_ ',
+    'github_pat_',
+    'glpat-',
+    'xoxb-',
+    'sk-',
+    '-sk-',
+    'sk-ant-',
+    'AIza',
+    'AIza.',
+    'npm_',
+    'eyJ',
+    '-eyJ',
+    'eyJ.',
+    'eyJaaaaa.',
+    'eyJaaaaa.b.',
+    'eyJ-aaaaaaaaaa.bbbbbbb',
+    'password',
+    'password ',
+    'password=',
+    'password: ',
+    'password=password',
+    'token=example.',
+    'token=a.',
+    'token = ',
+    'token:a=',
+    'secret: S;',
+    'secret:',
+    'api ',
+    'api key',
+    'api-key=',
+    'authorization: Bearer ',
+    'bearer ',
+    'client_secret',
+    'Token=>',
+    'a://',
+    'a://b:',
+    'a://b:c',
+    '://',
+    'changeme',
+    'example',
+    'redacted',
+    '${',
+    '<',
+    'QUJDRA+/',
+    'é',
+    '\u{1f600}',
+  ];
+
+  it.each(pieces)('reads a text made of %j in linear time', (piece) => {
+    const short = readsOf(piece.repeat(Math.ceil(4096 / piece.length)));
+    const long = readsOf(piece.repeat(Math.ceil(32_768 / piece.length)));
+    expect(long).toBeLessThanOrEqual(short * 8.5 + 4096);
+    expect(long).toBeLessThanOrEqual(32_768 * 80);
+  });
+
+  it('reads any mixture of its own literals in linear time', () => {
+    const mixture = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(mixture, (parts) => {
+        const unit = parts.join('');
+        const short = readsOf(unit.repeat(Math.ceil(2048 / unit.length)));
+        const long = readsOf(unit.repeat(Math.ceil(16_384 / unit.length)));
+        expect(long).toBeLessThanOrEqual(short * 8.5 + 4096);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('takes any text at all', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (text) => {
+        expect(findSecret(text)?.rule).not.toBe('');
+      }),
+    );
+  });
+});
