@@ -1,0 +1,1 @@
+export type { ResolvedTarget } from '../../schemas/permissions.ts';
