@@ -77,19 +77,21 @@ function judgeValue(text: Characters, operator: Operator): Judgement {
   if (operator.colon && charAt(text, start) === '&') start += 1;
   const scheme = schemeEnd(text, start);
   if (scheme !== null) start = scheme;
-  const end = runEnd(text, start, isValue, start + longestExpression);
   if (operator.arrow && scheme === null) return none;
   if (scheme === null) {
-    const nameEnd = nameOnly(text, start, end, operator);
+    const nameEnd = nameOnly(text, start, operator);
     if (nameEnd !== null) return { kind: 'name', end: nameEnd };
   }
-  return end - start >= 8 && !startsAsPlaceholder(text, start) ? literal : none;
+  return literalAt(text, start);
 }
 
 function judgeQuoted(text: Characters, start: number): Judgement {
-  const from = schemeEnd(text, start) ?? start;
-  const end = runEnd(text, from, isValue, from + 8);
-  return end - from >= 8 && !startsAsPlaceholder(text, from) ? literal : none;
+  return literalAt(text, schemeEnd(text, start) ?? start);
+}
+
+function literalAt(text: Characters, start: number): Judgement {
+  const long = runEnd(text, start, isValue, start + 8) - start === 8;
+  return long && !startsAsPlaceholder(text, start) && plainWordEnd(text, start) === null ? literal : none;
 }
 
 /** `Bearer`, `Basic` or `Token` and blanks before the value of an authorization header. */
@@ -114,14 +116,16 @@ function openingQuote(text: Characters, start: number): number | null {
  * The end of an unquoted name that is code rather than a value, or null. A name is a chain of identifiers without a
  * digit-laden part; what follows it, or its form, must show that it is code.
  */
-function nameOnly(text: Characters, start: number, end: number, operator: Operator): number | null {
-  if (plainWords.some((word) => end - start === word.length && matches(text, start, word))) return end;
+function nameOnly(text: Characters, start: number, operator: Operator): number | null {
+  const word = plainWordEnd(text, start);
+  if (word !== null) return word;
+  const limit = Math.min(text.length, start + longestExpression);
   let members = 0;
   let digits = 0;
   let humps = 0;
   let index = start;
-  while (index < end) {
-    const part = runEnd(text, index, isWord, end);
+  while (index < limit) {
+    const part = runEnd(text, index, isWord, limit);
     if (part === index || isDigit(text.charCodeAt(index))) return null;
     members += 1;
     for (let at = index; at < part; at += 1) {
@@ -130,13 +134,13 @@ function nameOnly(text: Characters, start: number, end: number, operator: Operat
       else if (code === 0x5f || (isUpper(code) && (at === index || isLower(text.charCodeAt(at - 1))))) humps += 1;
     }
     index = part;
-    if (charAt(text, index) === '.' && index + 1 < end) index += 1;
+    if (charAt(text, index) === '.' && isWord(text.charCodeAt(index + 1))) index += 1;
     else break;
   }
   // `@`, `/`, `+` or `-` inside the run is no part of a name; a type may be followed by its colon or equals sign.
-  if (index < end && charAt(text, index) !== '=' && charAt(text, index) !== ':') return null;
-  if (members === 0 || digits > 3) return null;
   const next = charAt(text, index);
+  const more = index < text.length && isValue(text.charCodeAt(index)) && next !== '=' && next !== ':';
+  if (more || members === 0 || digits > 3) return null;
   if (next === '(' || next === '[' || (next === '<' && operator.colon)) return index;
   if (next === '?' && charAt(text, index + 1) === '.') return index;
   if (members > 1) return index;
@@ -148,6 +152,11 @@ function nameOnly(text: Characters, start: number, end: number, operator: Operat
   if (!operator.colon && operator.tight && follower === ';') return null;
   const compound = pascal ? humps > 1 : humps > 0;
   return compound && ';,)}]|&?'.includes(follower || ' ') ? index : null;
+}
+
+function plainWordEnd(text: Characters, start: number): number | null {
+  const end = runEnd(text, start, isValue, start + 10);
+  return plainWords.some((word) => word.length === end - start && matches(text, start, word)) ? end : null;
 }
 
 function skipBlanks(text: Characters, from: number): number {

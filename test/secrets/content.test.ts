@@ -83,6 +83,7 @@ const kept: readonly string[] = [
   'tokens.map((token) => token.value)',
   'const ok = token ? token : undefined;',
   'password: string;',
+  'if (context.token === "function") return;',
   'Enter the password and the token, then go on. The secret: it is long.',
   'Is the password required? A token: yes.',
   'max_tokens = 1234567890',
