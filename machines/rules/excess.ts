@@ -45,7 +45,7 @@ export const excessFields = (requested: PermissionSet, allowed: PermissionSet): 
  * @param path where `requested` stands in the body
  * @param who what holds it, as the sentence begins
  * @param bound what `allowed` is, for the sentence
- * @param except fields that another rule has told already
+ * @param except paths that another rule has told already
  */
 export function* excessFaults(
   requested: PermissionSet,
@@ -61,11 +61,10 @@ export function* excessFaults(
     bound: string;
     except?: ReadonlySet<string>;
   }>,
-): Generator<Said & Readonly<{ field: string }>> {
+): Generator<Said> {
   for (const excess of excessFields(requested, allowed)) {
-    if (except.has(excess.field)) continue;
+    if (except.has(`${path}.${excess.field}`)) continue;
     yield {
-      field: excess.field,
       path: `${path}.${excess.field}`,
       message: `${who} asks for ${listed(excess.values)} in ${excess.field}, more than ${bound} gives.`,
       ...told(excess.allowed),
