@@ -72,6 +72,14 @@ export interface ChainRow extends RecordedEvent {
   readonly artifacts: readonly Readonly<{ id: string; sha256: string }>[];
 }
 
+/** Something stored that cannot be what was written. */
+export interface LedgerFault {
+  /** The event of the run's chain that it belongs to; 0 when it cannot be told. */
+  readonly sequence: number;
+  readonly artifactId?: string;
+  readonly message: string;
+}
+
 export interface Ledger {
   /** The run's row, or null. O(1). */
   run(runId: string): StoredRun | null;
@@ -93,6 +101,13 @@ export interface Ledger {
   trace(runId: string, afterSequence: number, limit: number): readonly TraceRow[];
   /** The run's chain, from a sequence on. */
   chain(runId: string, afterSequence: number, limit: number): readonly ChainRow[];
+  /** Runs several reads over one state of the store: what other processes commit meanwhile is not seen. */
+  together<T>(reads: () => T): T;
+  /**
+   * Every fault that the stored rows of a run can show: broken links and hashes, gaps, wrong counts, damaged bodies.
+   * Empty when the run is whole, or when there is none.
+   */
+  verify(runId: string): readonly LedgerFault[];
   /**
    * Writes everything or nothing, durably, in one transaction.
    * @returns false when the head is not the expected one; nothing was written.

@@ -1,0 +1,96 @@
+import { statSync } from 'node:fs';
+import { LedgerError, systemCodeOf } from '../errors.ts';
+import { openForWriting } from '../privateFiles.ts';
+import { checkStateDirectory, type StateDirectory, unavailable } from '../stateDirectory.ts';
+import { type Database, openDatabase } from './driver.ts';
+import { formatOf, migrate, migrations } from './format.ts';
+
+/** How long a call waits for another process before it says `state_unavailable` (mcp-surface section 6). */
+const busyMilliseconds = 5000;
+const pauseMilliseconds = 10;
+
+export interface Connection {
+  readonly db: Database;
+  /** Whether the path still leads to the file that is open. */
+  isCurrent(): boolean;
+}
+
+/** Switching to WAL is the one statement for which SQLite does not always wait by itself. */
+const patiently = (attempt: () => unknown): unknown => {
+  const signal = new Int32Array(new SharedArrayBuffer(4));
+  for (let waited = 0; ; waited += pauseMilliseconds) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!systemCodeOf(error).startsWith('SQLITE_BUSY') || waited >= busyMilliseconds) throw error;
+      Atomics.wait(signal, 0, 0, pauseMilliseconds);
+    }
+  }
+};
+
+const configure = (db: Database, state: StateDirectory): void => {
+  if (patiently(() => db.pragma('journal_mode = WAL', { simple: true })) !== 'wal')
+    throw unavailable(state, 'its file system cannot share memory between processes, which the ledger needs');
+  // After the journal mode: the binding is built to lower it to NORMAL in WAL mode, which can lose the last commits
+  // when power fails (traps T20).
+  db.pragma('synchronous = FULL');
+  db.pragma('fullfsync = ON');
+  db.pragma('foreign_keys = ON');
+};
+
+const identityOf = (path: string): string => {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats === undefined ? 'nothing' : `${stats.dev}:${stats.ino}`;
+};
+
+const connect = (state: StateDirectory, readOnly: boolean, prepare: (db: Database) => void): Connection => {
+  const identity = identityOf(state.database);
+  const db = openDatabase(state.database, { readOnly, busyMilliseconds });
+  try {
+    prepare(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return { db, isCurrent: () => identityOf(state.database) === identity };
+};
+
+/**
+ * Opens the ledger of a state directory for reading and writing; makes both when they are missing.
+ *
+ * @throws LedgerError as `openForWriting` and `migrate` do; SQLite's own error when the file cannot be used
+ */
+export const connectForWriting = (state: StateDirectory): Connection => {
+  openForWriting(state);
+  return connect(state, false, (db) => {
+    // Before anything is changed: a file that is not ours stays as it is.
+    formatOf(db, state);
+    configure(db, state);
+    migrate(db, state);
+  });
+};
+
+/**
+ * Opens a ledger that exists, for reading alone.
+ *
+ * @throws LedgerError `state_unavailable` when there is none, `incompatible` when its format is not the newest
+ */
+export const connectForReading = (state: StateDirectory): Connection => {
+  const none = (): LedgerError =>
+    new LedgerError(
+      'state_unavailable',
+      `There is no ledger for the repository ${state.repositoryRoot}: ${state.database} does not exist (directory from ${state.variable}).`,
+      ['Start a first run, or name the directory that holds the runs with TELIC_STATE_DIR.'],
+    );
+  if (!checkStateDirectory(state).hasLedger) throw none();
+  return connect(state, true, (db) => {
+    const format = formatOf(db, state);
+    if (format === 0) throw none();
+    if (format < migrations.length)
+      throw new LedgerError(
+        'incompatible',
+        `The ledger ${state.database} has the older format ${format}; reading alone cannot bring it to format ${migrations.length}.`,
+        ['Start the server (`telic mcp`) once; it converts the ledger at the first call.'],
+      );
+  });
+};

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import type { AnyArtifact } from '../../../machines/record.ts';
+import { digestOfText } from '../../../schemas/canonical.ts';
+import { checkBody } from '../../../schemas/issues.ts';
+import { schemaVersion } from '../../../schemas/vocabulary.ts';
+import { damagedArtifact, damagedRun, LedgerError } from '../errors.ts';
+import type { ArtifactMeta, ChainRow, Json, StoredRun, TraceRow } from '../ledger.ts';
+import {
+  ArtifactRow,
+  ArtifactWithBody,
+  byEvent,
+  EventRow,
+  isRunContext,
+  isTraceDraft,
+  References,
+  RunRow,
+  readJson,
+  readRow,
+  TraceLine,
+} from './rows.ts';
+import type { Statements } from './statements.ts';
+
+const Payload: z.ZodType<Json> = z.json();
+
+const storedRun = (row: RunRow): StoredRun => {
+  const context = readJson(row.context, row.run_id, 'its context');
+  if (!isRunContext(context) || context.runId !== row.run_id || context.version !== row.version)
+    throw damagedRun(row.run_id, 'its context is not the one of this run');
+  return {
+    context,
+    snapshot: row.snapshot,
+    machineVersion: row.machine_version,
+    head: row.head,
+    artifactCount: row.artifact_count,
+    traceCount: row.trace_count,
+    denials: row.denials,
+  };
+};
+
+export const metaOf = (row: ArtifactRow): ArtifactMeta => ({
+  id: row.id,
+  runId: row.run_id,
+  type: row.type,
+  schemaVersion,
+  producer: row.producer,
+  sha256: row.sha256,
+  sourceRefs: readRow(
+    References,
+    readJson(row.source_refs, row.run_id, `the references of artifact ${row.id}`),
+    row.run_id,
+    `the references of artifact ${row.id}`,
+  ),
+  redaction: row.redaction,
+  createdAt: row.created_at,
+});
+
+const isArtifact = (value: Omit<ArtifactMeta, 'schemaVersion'> & Readonly<{ body: unknown }>): value is AnyArtifact =>
+  checkBody(value.type, value.body).ok;
+
+/** Whether a stored body is there and is what its name says. */
+export const statusOf = (row: ArtifactWithBody | null): 'ok' | 'missing' | 'mismatch' => {
+  if (row === null || row.body === null) return 'missing';
+  return digestOfText(row.body) === row.sha256 ? 'ok' : 'mismatch';
+};
+
+const artifactOf = (row: ArtifactWithBody): AnyArtifact => {
+  const status = statusOf(row);
+  if (status === 'missing' || row.body === null) throw damagedArtifact(row.run_id, row.id, 'its body is missing');
+  if (status === 'mismatch') throw damagedArtifact(row.run_id, row.id, 'its body does not have its digest');
+  const { schemaVersion: _, ...meta } = metaOf(row);
+  const artifact = { ...meta, body: readJson(row.body, row.run_id, `the body of artifact ${row.id}`) };
+  if (!isArtifact(artifact))
+    throw new LedgerError(
+      'incompatible',
+      `Artifact ${row.id} of run ${row.run_id} is intact, but not a ${row.type} as this version of Telic knows it.`,
+      ['Use the version of Telic that wrote the run.'],
+      { runId: row.run_id, artifactId: row.id },
+    );
+  return artifact;
+};
+
+const everything = -1;
+
+/** The reads of the `Ledger` interface over one connection. */
+export const readingOf = (sql: Statements) => {
+  const rowOf = (runId: string): RunRow | null => {
+    const row = sql.run.get(runId);
+    return row === undefined ? null : readRow(RunRow, row, runId, 'its row');
+  };
+
+  const artifactRow = (runId: string, artifactId: string): ArtifactWithBody | null => {
+    const row = sql.artifact.get(runId, artifactId);
+    return row === undefined ? null : readRow(ArtifactWithBody, row, runId, `the row of artifact ${artifactId}`);
+  };
+
+  const eventRows = (runId: string, after: number, limit: number): readonly EventRow[] =>
+    sql.events.all(runId, after, limit).map((row) => readRow(EventRow, row, runId, 'a row of its chain'));
+
+  /** The rows of the artifacts that events stored, by the event's sequence. */
+  const artifactsOf = (runId: string, events: readonly EventRow[]): ReadonlyMap<number, readonly ArtifactRow[]> => {
+    const [first, last] = [events[0], events.at(-1)];
+    if (first === undefined || last === undefined) return new Map();
+    return byEvent(
+      sql.artifactsOfEvents
+        .all(runId, first.sequence - 1, last.sequence)
+        .map((row) => readRow(ArtifactRow, row, runId, 'the row of an artifact')),
+    );
+  };
+
+  return {
+    rowOf,
+    eventRows,
+
+    run: (runId: string): StoredRun | null => {
+      const row = rowOf(runId);
+      if (row === null) return null;
+      if (row.schema_version !== schemaVersion)
+        throw new LedgerError(
+          'incompatible',
+          `Run ${runId} was written under schema version ${row.schema_version}; this version of Telic reads ${schemaVersion}.`,
+          ['Use the version of Telic that wrote the run; other runs are not touched by this.'],
+          { runId },
+        );
+      return storedRun(row);
+    },
+
+    head: (runId: string): number => z.int().parse(sql.head.get(runId) ?? 0),
+
+    runs: (limit: number): readonly StoredRun[] =>
+      sql.newestRuns
+        .all(schemaVersion, limit)
+        .map((row) => storedRun(readRow(RunRow, row, 'unknown', 'a row of the list'))),
+
+    artifacts: (runId: string, after: number): readonly AnyArtifact[] =>
+      sql.artifacts
+        .all(runId, after, everything)
+        .map((row) => artifactOf(readRow(ArtifactWithBody, row, runId, 'the row of an artifact'))),
+
+    artifactMeta: (runId: string, after: number, limit: number): readonly ArtifactMeta[] =>
+      sql.artifactMeta
+        .all(runId, after, limit)
+        .map((row) => metaOf(readRow(ArtifactRow, row, runId, 'the row of an artifact'))),
+
+    artifact: (runId: string, artifactId: string): AnyArtifact | null => {
+      const row = artifactRow(runId, artifactId);
+      return row === null ? null : artifactOf(row);
+    },
+
+    digestStatus: (runId: string, artifactId: string): 'ok' | 'missing' | 'mismatch' =>
+      statusOf(artifactRow(runId, artifactId)),
+
+    trace: (runId: string, afterSequence: number, limit: number): readonly TraceRow[] =>
+      sql.trace.all(runId, afterSequence, limit).map((row) => {
+        const line = readRow(TraceLine, row, runId, 'a row of its trace');
+        const draft = readJson(line.entry, runId, `trace event ${line.sequence}`);
+        if (!isTraceDraft(draft)) throw damagedRun(runId, `trace event ${line.sequence} cannot be read`);
+        return { ...draft, runId, sequence: line.sequence, id: `event-${String(line.sequence).padStart(4, '0')}` };
+      }),
+
+    chain: (runId: string, afterSequence: number, limit: number): readonly ChainRow[] => {
+      const events = eventRows(runId, afterSequence, limit);
+      const stored = artifactsOf(runId, events);
+      return events.map((event) => ({
+        runId,
+        sequence: event.sequence,
+        version: event.version,
+        type: event.type,
+        at: event.at,
+        payload: readRow(
+          Payload,
+          readJson(event.payload, runId, `event ${event.sequence}`),
+          runId,
+          `the payload of event ${event.sequence}`,
+        ),
+        previousHash: event.previous_hash,
+        hash: event.hash,
+        artifacts: (stored.get(event.sequence) ?? []).map(({ id, sha256 }) => ({ id, sha256 })),
+      }));
+    },
+  };
+};
+
+export type Reading = ReturnType<typeof readingOf>;

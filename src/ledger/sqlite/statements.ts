@@ -1,0 +1,64 @@
+import type { Database } from './driver.ts';
+
+/** Everything that the store ever asks SQLite, prepared once a connection. */
+export const prepareStatements = (db: Database) => ({
+  run: db.prepare<[runId: string]>('SELECT * FROM runs WHERE run_id = ?'),
+  head: db.prepare<[runId: string]>('SELECT head FROM runs WHERE run_id = ?').pluck(),
+  // A run of another schema version does not hide the others; asking for it by its id says what is wrong with it.
+  newestRuns: db.prepare<[schemaVersion: string, limit: number]>(
+    'SELECT * FROM runs WHERE schema_version = ? ORDER BY changed DESC LIMIT ?',
+  ),
+  artifacts: db.prepare<[runId: string, after: number, limit: number]>(
+    `SELECT a.*, b.body FROM artifacts a LEFT JOIN bodies b ON b.sha256 = a.sha256
+     WHERE a.run_id = ? AND a.position > ? ORDER BY a.position LIMIT ?`,
+  ),
+  artifactMeta: db.prepare<[runId: string, after: number, limit: number]>(
+    'SELECT * FROM artifacts WHERE run_id = ? AND position > ? ORDER BY position LIMIT ?',
+  ),
+  artifact: db.prepare<[runId: string, id: string]>(
+    `SELECT a.*, b.body FROM artifacts a LEFT JOIN bodies b ON b.sha256 = a.sha256
+     WHERE a.run_id = ? AND a.id = ?`,
+  ),
+  artifactsOfEvents: db.prepare<[runId: string, after: number, last: number]>(
+    'SELECT * FROM artifacts WHERE run_id = ? AND event_sequence > ? AND event_sequence <= ? ORDER BY position',
+  ),
+  trace: db.prepare<[runId: string, after: number, limit: number]>(
+    'SELECT * FROM trace WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?',
+  ),
+  events: db.prepare<[runId: string, after: number, limit: number]>(
+    'SELECT * FROM events WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?',
+  ),
+
+  insertRun: db.prepare(
+    `INSERT INTO runs (run_id, schema_version, machine_version, version, changed, context, snapshot, head, head_hash,
+                       artifact_count, trace_count, denials)
+     VALUES (@runId, @schemaVersion, @machineVersion, @version, (SELECT coalesce(max(changed), 0) + 1 FROM runs),
+             @context, @snapshot, @head, @headHash, @artifactCount, @traceCount, @denials)`,
+  ),
+  updateRun: db.prepare(
+    `UPDATE runs SET machine_version = @machineVersion, version = @version, context = @context, snapshot = @snapshot,
+            head = @head, head_hash = @headHash, artifact_count = @artifactCount, trace_count = @traceCount,
+            denials = @denials,
+            changed = CASE WHEN @version > version THEN (SELECT max(changed) + 1 FROM runs) ELSE changed END
+     WHERE run_id = @runId`,
+  ),
+  insertEvent: db.prepare(
+    `INSERT INTO events (run_id, sequence, version, type, at, payload, previous_hash, hash)
+     VALUES (@runId, @sequence, @version, @type, @at, @payload, @previousHash, @hash)`,
+  ),
+  insertBody: db.prepare<[sha256: string, body: string]>(
+    'INSERT INTO bodies (sha256, body) VALUES (?, ?) ON CONFLICT (sha256) DO NOTHING',
+  ),
+  holdsBody: db.prepare<[body: string, sha256: string]>('SELECT body = ? FROM bodies WHERE sha256 = ?').pluck(),
+  hasArtifact: db.prepare<[runId: string, id: string]>('SELECT 1 FROM artifacts WHERE run_id = ? AND id = ?').pluck(),
+  insertArtifact: db.prepare(
+    `INSERT INTO artifacts (run_id, position, event_sequence, id, type, producer, sha256, source_refs, redaction,
+                            created_at)
+     VALUES (@runId, @position, @eventSequence, @id, @type, @producer, @sha256, @sourceRefs, @redaction, @createdAt)`,
+  ),
+  insertTrace: db.prepare<[runId: string, sequence: number, eventSequence: number, entry: string]>(
+    'INSERT INTO trace (run_id, sequence, event_sequence, entry) VALUES (?, ?, ?, ?)',
+  ),
+});
+
+export type Statements = ReturnType<typeof prepareStatements>;
