@@ -3,7 +3,8 @@ import { type ActionCapability, limits, schemaVersion } from '../../schemas/voca
 import type { RunContext } from '../context.ts';
 import { type Artifact, artifactUri, type RunRecord, uriOf } from '../record.ts';
 import { effectiveFor, originalRequestRef } from '../rules/derived.ts';
-import { companion, freeId } from './companion.ts';
+import { freeId } from './freeId.ts';
+import { sealed } from './sealed.ts';
 
 export interface MicroPack {
   readonly contract: Artifact<'TaskContract'>;
@@ -122,7 +123,7 @@ export const microPack = (
 
   const sources = manifestRef === null ? [uriOf(frame)] : [uriOf(frame), manifestRef];
   return {
-    contract: companion('TaskContract', 'task_compiler', contractId, runId, contract, sources, at),
-    plan: companion('WorkPlan', 'quality_controller', planId, runId, plan, [contractRef], at),
+    contract: sealed('TaskContract', 'task_compiler', { runId, id: contractId, createdAt: at }, contract, sources),
+    plan: sealed('WorkPlan', 'quality_controller', { runId, id: planId, createdAt: at }, plan, [contractRef]),
   };
 };

@@ -4,7 +4,8 @@ import { digest } from '../../schemas/canonical.ts';
 import { schemaVersion } from '../../schemas/vocabulary.ts';
 import type { RunContext } from '../context.ts';
 import { type AnyArtifact, type Artifact, parseArtifactUri, type RunRecord, uriOf } from '../record.ts';
-import { companion, freeId } from './companion.ts';
+import { freeId } from './freeId.ts';
+import { sealed } from './sealed.ts';
 
 type Review = Artifact<'QualityReview'>;
 type Entry = BodyOf<'ReceiptAudit'>['claimEvidenceMatrix'][number];
@@ -123,7 +124,7 @@ export const receiptFor = (
     verifiedAt: at,
   };
   return {
-    receipt: companion('ReceiptAudit', 'controller', id, run.runId, body, [reviewRef], at),
+    receipt: sealed('ReceiptAudit', 'controller', { runId: run.runId, id, createdAt: at }, body, [reviewRef]),
     verifiedRefs,
     summary: `sha256:${createHash('sha256').update(verifiedRefs.join('|')).digest('hex')}`,
   };

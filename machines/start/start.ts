@@ -1,7 +1,8 @@
-import { digest } from '../../schemas/canonical.ts';
+import type { BodyOf } from '../../schemas/artifacts/index.ts';
 import type { FailureCode, Finding } from '../../schemas/failure.ts';
 import type { DroppedGrant } from '../../schemas/permissions.ts';
-import type { IntentMode, RecordStatus, RunTopology } from '../../schemas/vocabulary.ts';
+import { type IntentMode, type RecordStatus, type RunTopology, schemaVersion } from '../../schemas/vocabulary.ts';
+import { sealed } from '../companions/sealed.ts';
 import type { RunInput } from '../context.ts';
 import { entry } from '../entry.ts';
 import type { RecordEffect, TraceEntry } from '../events.ts';
@@ -148,16 +149,15 @@ const artifactsOf = (
 ): readonly AnyArtifact[] => {
   const { runId, requestId, at, repositoryRoot } = facts;
   const requestRef = artifactUri(runId, requestId);
-  const message = { schemaVersion: '1.0', id: requestId, runId, content: args.originalRequest } as const;
-  const envelope = {
-    schemaVersion: '1.0',
+  const envelope: BodyOf<'RunEnvelope'> = {
+    schemaVersion,
     runId,
     createdAt: at,
     originalRequestRef: requestRef,
     followupRequestRefs: [],
     requestedMode: args.mode,
     topology,
-    // The envelope is immutable and tells how the run began; its state is the run record's.
+    // The envelope is immutable and tells how the run began; where it stands is the run record's to say.
     status: 'active',
     workingContext: { repositoryRoot, activeFiles: [], applicableRuleRefs: [] },
     host: {
@@ -169,27 +169,11 @@ const artifactsOf = (
     authorization: { granted: authority.granted, denied: authority.denied },
     budgets: { promptRevisions: 1, postExecutionRemediations: 1, ...subagentBudgets(args.nativeSubagents) },
     policyRefs: [],
-  } as const;
-  const meta = { runId, redaction: 'none', createdAt: at } as const;
+  };
+  const message = { schemaVersion, id: requestId, runId, content: args.originalRequest } as const;
   return [
-    {
-      ...meta,
-      type: 'UserMessage',
-      producer: 'user',
-      id: requestId,
-      sha256: digest(message),
-      sourceRefs: [],
-      body: message,
-    },
-    {
-      ...meta,
-      type: 'RunEnvelope',
-      producer: 'controller',
-      id: runId,
-      sha256: digest(envelope),
-      sourceRefs: [requestRef],
-      body: { ...envelope, followupRequestRefs: [], policyRefs: [] },
-    },
+    sealed('UserMessage', 'user', { runId, id: requestId, createdAt: at }, message),
+    sealed('RunEnvelope', 'controller', { runId, id: runId, createdAt: at }, envelope, [requestRef]),
   ];
 };
 
