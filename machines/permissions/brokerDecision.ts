@@ -1,6 +1,6 @@
+import type { PermissionDecision } from '../../schemas/artifacts/trace.ts';
 import type { DecisionDetail, DecisionReason, PermissionSet } from '../../schemas/permissions.ts';
 import type { IntentMode, RecordStatus } from '../../schemas/vocabulary.ts';
-import type { PermissionDecision } from '../events.ts';
 import {
   type ActionRequest,
   type ActionVerdict,

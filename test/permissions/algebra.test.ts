@@ -211,11 +211,13 @@ describe('the effective set', () => {
     );
   });
 
-  it('loses sub-agents when only their number is denied', () => {
-    const denied = emptyPermissions();
-    denied.subagents.maximumChildren = 1;
-    const effective = effectivePermissions('plan_only', grantedSet({ capabilities: ['subagent.spawn'] }), denied);
-    expect(effective).toEqual(emptyPermissions());
+  it('loses sub-agents when only their number or depth is denied', () => {
+    for (const field of ['maximumChildren', 'maximumDepth'] as const) {
+      const denied = emptyPermissions();
+      denied.subagents[field] = 1;
+      const effective = effectivePermissions('plan_only', grantedSet({ capabilities: ['subagent.spawn'] }), denied);
+      expect(effective).toEqual(emptyPermissions());
+    }
   });
 
   it('shares no list with the grant', () => {

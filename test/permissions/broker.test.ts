@@ -3,9 +3,10 @@ import { authorize } from '../../machines/permissions/authorize.ts';
 import { authorizeAction, envelopePolicy, modePolicy, nodePolicy } from '../../machines/permissions/authorizeAction.ts';
 import { type BrokerState, brokerDecision } from '../../machines/permissions/brokerDecision.ts';
 import { mayMutate, mutates } from '../../machines/permissions/capability.ts';
+import { effectivePermissions, modeCeiling } from '../../machines/permissions/modes.ts';
 import { emptyPermissions, grantedSet } from '../../machines/permissions/permissionSet.ts';
 import { phasePermissions } from '../../machines/permissions/phasePermissions.ts';
-import { actionCapabilities } from '../../schemas/vocabulary.ts';
+import { type ActionCapability, actionCapabilities, intentModes, recordPhases } from '../../schemas/vocabulary.ts';
 
 const at = (path: string) => ({ target: path, resolved: { ok: true, lexical: path, real: path } as const });
 const writes = grantedSet({ capabilities: ['repository.read', 'repository.write'] });
@@ -199,6 +200,48 @@ describe('the authority of a start', () => {
     const long = Array.from({ length: 257 }, () => 'repository.read');
     const result = authorize({ mode: 'plan_only', hostCapabilities: long, hosts: [] });
     expect(result).toMatchObject({ ok: false, findings: [{ code: 'ADM-START-04', path: 'host_capabilities' }] });
+  });
+});
+
+describe('each mode, capability and phase', () => {
+  const everything = grantedSet({
+    capabilities: actionCapabilities,
+    commands: ['npm test'],
+    hosts: ['api.example.com'],
+  });
+  /** A capability that is missing here has no target to be tested with and fails the test. */
+  const target: Readonly<Record<ActionCapability, string>> = {
+    'repository.read': 'src/a.ts',
+    'repository.write': 'src/a.ts',
+    'repository.delete': 'src/a.ts',
+    'shell.inspect': 'git.status',
+    'shell.execute': 'npm test',
+    'runtime.inspect': 'local',
+    'runtime.restart': 'local',
+    'browser.inspect': 'http://localhost:3000/',
+    'browser.mutate': 'http://localhost:3000/',
+    'network.read': 'https://api.example.com/',
+    'external.write': 'https://api.example.com/',
+    'subagent.spawn': 'reviewer',
+  };
+
+  it.each(intentModes)('of %s is allowed by the ceiling, and now only where the phase acts', (mode) => {
+    const effective = effectivePermissions(mode, everything, emptyPermissions());
+    for (const capability of actionCapabilities)
+      for (const phase of recordPhases) {
+        const decision = brokerDecision(
+          { capability, ...at(target[capability]) },
+          {
+            ...state,
+            mode,
+            authority: { granted: everything, denied: emptyPermissions() },
+            phasePermissions: phasePermissions({ status: 'running', phase, effective, node: effective }),
+          },
+        );
+        const reached = modeCeiling(mode).includes(capability);
+        const acts = phase === 'agent_4_execute' || (phase === 'context_grounding' && capability === 'repository.read');
+        expect([decision.allowed, decision.phaseAllowed]).toEqual([reached, reached && acts]);
+      }
   });
 });
 

@@ -83,6 +83,7 @@ describe('protected paths', () => {
     ['.ENV', 'read', 'exact'],
     ['.env.example', 'read', 'open'],
     ['home/.ssh/config', 'read', 'exact'],
+    ['home/.\u017fsh/config', 'read', 'exact'],
     ['.Cursor/Hooks.json', 'write', 'exact'],
     ['.cursor/hook\u017f.json', 'write', 'exact'],
     ['.cursor/hooks.json', 'read', 'open'],
@@ -261,6 +262,7 @@ describe('web targets', () => {
     ['https://[::1/', 'host_malformed'],
     ['https://a:1:2/', 'host_malformed'],
     ['https://xn--a-.example/', 'host_malformed'],
+    ['https://xn--a.example/', 'host_malformed'],
   ] as const)('refuses %s: %s', (target, fault) => {
     expect(readWebTarget(target, true)).toEqual({ ok: false, fault });
   });
