@@ -1,6 +1,7 @@
 import type { FailureCode, Finding } from '../schemas/failure.ts';
-import type { ActionCapability, LogicalRole, RecordPhase, StoredType } from '../schemas/vocabulary.ts';
+import type { ActionCapability, ArtifactType, LogicalRole, RecordPhase } from '../schemas/vocabulary.ts';
 import type { Choice } from './context.ts';
+import type { BrokerDecision } from './permissions/brokerDecision.ts';
 import type { ResolvedTarget } from './permissions/resolved.ts';
 import type { AnyArtifact, RunRecord } from './record.ts';
 
@@ -62,7 +63,10 @@ export interface Dossier {
 
 type Versioned = Readonly<{ token: Token; at: string }>;
 
-export type SubmitEvent = Readonly<{ type: `submit.${string}`; case: Case }> & Versioned;
+/** Every type that a caller may name; those that no phase takes are refused by the root of the machine. */
+export type NamedType = ArtifactType | 'UserMessage' | 'ContextDocument';
+
+export type SubmitEvent = { [T in NamedType]: Readonly<{ type: `submit.${T}`; case: Case }> & Versioned }[NamedType];
 
 /** The answer to the open question; `messageId` names the UserMessage that keeps it. */
 export type AnswerEvent = Readonly<{
@@ -83,11 +87,19 @@ export type CheckEvent = Readonly<{
   capability: string;
   target: string | null;
   resolved: ResolvedTarget | null;
+  /** Which permissions decide `allowed` (permissions section 9). */
+  scope: 'envelope' | 'action';
   record: RunRecord | null;
 }> &
   Versioned;
 
 export type RunEvent = SubmitEvent | AnswerEvent | CancelEvent | CheckEvent;
+
+/** How a phase ended, and the event that ended it: the output of its final state. */
+export type Exit = Readonly<{ exit: string; cause: RunEvent }>;
+
+/** What the engine raises when a phase has ended. */
+export type DoneEvent = Readonly<{ type: `xstate.done.state.${string}`; output: Exit }>;
 
 /** The names of trace events in the ledger (run-machine section 14). */
 export type LedgerEvent =
@@ -134,6 +146,8 @@ export interface TraceEntry {
 export interface RecordEffect {
   readonly artifacts: readonly AnyArtifact[];
   readonly trace: readonly TraceEntry[];
+  /** The answer to a check. */
+  readonly decision?: BrokerDecision;
 }
 
 /** Not accepted: the snapshot stays the same object; the trace may keep one entry of it. */
@@ -160,4 +174,18 @@ export type Effect =
   | Readonly<{ type: 'moved'; params: Escalation }>
   | Readonly<{ type: 'ended'; params?: undefined }>;
 
-export type { StoredType };
+type Typed = Readonly<{ type: string }>;
+
+const isRunEvent = (event: Typed): event is RunEvent => /^(submit|user|host)\./.test(event.type);
+const isDoneEvent = (event: Typed): event is DoneEvent => event.type.startsWith('xstate.done.state.');
+
+/** What callers sent; null for the engine's own events, which carry no token. */
+export const sent = (event: Typed): RunEvent | null => (isRunEvent(event) ? event : null);
+
+/** The event behind a step: the caller's, or the one that ended the phase; null when the run only begins. */
+export const causeOf = (event: Typed): RunEvent | null => (isDoneEvent(event) ? event.output.cause : sent(event));
+
+/** The named exit of an ended phase; null for other events. */
+export const exitOf = (event: Typed): string | null => (isDoneEvent(event) ? event.output.exit : null);
+
+export const isSubmit = (event: Typed): event is SubmitEvent => event.type.startsWith('submit.');

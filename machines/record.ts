@@ -49,13 +49,26 @@ export interface RunRecord {
   latest<T extends StoredType>(type: T): Artifact<T> | undefined;
   /** Every artifact, insertion order. */
   entries(): readonly AnyArtifact[];
-  extend(artifacts: readonly AnyArtifact[], trace: Readonly<{ added: number; denials: number }>): RunRecord;
+  /** Whether a permission refusal of exactly this content stands in the trace already (`checkKey`). */
+  hasDeniedCheck(key: string): boolean;
+  extend(artifacts: readonly AnyArtifact[], trace: TraceGrowth): RunRecord;
+}
+
+/** How the trace grew with an event. */
+export interface TraceGrowth {
+  readonly added: number;
+  /** `transition_denied` events at the version that the run has after the event. */
+  readonly denials: number;
+  /** Keys of the denied `permission_checked` events among the added ones. */
+  readonly deniedChecks?: readonly string[];
 }
 
 interface Log {
   readonly entries: AnyArtifact[];
   readonly positions: Map<string, number>;
   readonly byType: Map<StoredType, AnyArtifact[]>;
+  /** Only ever grows, and only refusals of one content read it: an older view may see a newer key. */
+  readonly deniedChecks: Set<string>;
 }
 
 const isOfType = <T extends StoredType>(artifact: AnyArtifact, type: T): artifact is AnyArtifact & Artifact<T> =>
@@ -70,7 +83,7 @@ const append = (log: Log, artifact: AnyArtifact): void => {
 };
 
 const copyOf = (log: Log, size: number): Log => {
-  const fresh: Log = { entries: [], positions: new Map(), byType: new Map() };
+  const fresh: Log = { entries: [], positions: new Map(), byType: new Map(), deniedChecks: new Set(log.deniedChecks) };
   for (const artifact of log.entries.slice(0, size)) append(fresh, artifact);
   return fresh;
 };
@@ -111,10 +124,12 @@ const view = (
       return undefined;
     },
     entries: () => (size === log.entries.length ? log.entries : log.entries.slice(0, size)),
+    hasDeniedCheck: (key) => log.deniedChecks.has(key),
     extend: (artifacts, trace) => {
       // Only the newest view may append to the shared log; an older one branches off with a copy.
       const own = log.entries.length === size ? log : copyOf(log, size);
       for (const artifact of artifacts) append(own, artifact);
+      for (const key of trace.deniedChecks ?? []) own.deniedChecks.add(key);
       return view(runId, own, size + artifacts.length, traceLength + trace.added, trace.denials, prior);
     },
   };
@@ -122,7 +137,7 @@ const view = (
 
 /** The record of a run that holds nothing yet. */
 export const emptyRecord = (runId: string, prior: PriorRun | null = null): RunRecord =>
-  view(runId, { entries: [], positions: new Map(), byType: new Map() }, 0, 0, 0, prior);
+  view(runId, { entries: [], positions: new Map(), byType: new Map(), deniedChecks: new Set() }, 0, 0, 0, prior);
 
 /** `artifact://<run>/<id>` */
 export const artifactUri = (runId: string, id: string): string => `artifact://${runId}/${id}`;

@@ -1,0 +1,20 @@
+import { admit, ends, enter, keep, kit, support } from '../kit.ts';
+
+/** The task compiler turns the frame into a contract, once, and revises it at most once. */
+export const contract = kit.createStateConfig({
+  initial: 'compile',
+  states: {
+    compile: {
+      entry: enter('agent_2_compile'),
+      on: {
+        'submit.TaskContract': [...admit, { target: 'contracted', actions: keep }],
+        'submit.ScenarioSpec': [...admit, support], // C2
+      },
+    },
+    revise: {
+      entry: enter('agent_2_revise'),
+      on: { 'submit.TaskContract': [...admit, { target: 'contracted', actions: keep }] },
+    },
+    ...ends('contracted'),
+  },
+});

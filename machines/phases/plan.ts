@@ -1,0 +1,13 @@
+import { admit, ends, enter, keep, kit } from '../kit.ts';
+
+/** The quality controller schedules the work as a serial graph of nodes. */
+export const plan = kit.createStateConfig({
+  initial: 'open',
+  states: {
+    open: {
+      entry: enter('agent_3_plan'),
+      on: { 'submit.WorkPlan': [...admit, { target: 'planned', actions: keep }] },
+    },
+    ...ends('planned'),
+  },
+});

@@ -1,0 +1,166 @@
+import type { RunView } from '../../machines/context.ts';
+import type { BrokerDecision } from '../../machines/permissions/brokerDecision.ts';
+import type { ActionPart, PartialAction } from '../../machines/projection/nextAction.ts';
+import type { AnyArtifact } from '../../machines/record.ts';
+import type { Lineage } from '../../machines/start/lineage.ts';
+import type { BodyOf } from '../../schemas/artifacts/index.ts';
+import type { DroppedGrant } from '../../schemas/permissions.ts';
+import type { IntentMode, RunTopology } from '../../schemas/vocabulary.ts';
+import type { ArtifactMeta } from '../ledger/ledger.ts';
+
+/**
+ * What a door may ask of a run: one call in, one answer or one `TelicError` out. Arguments are parsed already (types and
+ * bounds of mcp-surface section 3); everything that needs a run is judged here.
+ */
+
+/** The run and the token that the caller holds. */
+export interface TokenArgs {
+  readonly runId: string;
+  readonly actionId: string;
+  readonly expectedVersion: number;
+}
+
+export interface StartRunArgs {
+  readonly originalRequest: string;
+  readonly mode: IntentMode;
+  readonly hostName?: string | undefined;
+  readonly nativeSubagents?: 'available' | 'unavailable' | 'unknown' | undefined;
+  readonly hostCapabilities?: readonly string[] | undefined;
+  readonly authorizationGranted?: readonly string[] | undefined;
+  readonly authorizationDenied?: readonly string[] | undefined;
+  readonly shellExecuteAllowlist?: readonly string[] | undefined;
+  readonly networkReadDomains?: readonly string[] | undefined;
+  readonly topologyOverride?: RunTopology | undefined;
+  readonly priorRunId?: string | undefined;
+}
+
+export interface GroundArgs extends TokenArgs {
+  readonly activePaths?: readonly string[] | undefined;
+  readonly budget?:
+    | Readonly<{
+        max_files?: number | undefined;
+        max_file_bytes?: number | undefined;
+        max_total_bytes?: number | undefined;
+        max_inventory_files?: number | undefined;
+      }>
+    | undefined;
+}
+
+export interface GroundOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: GroundProgress) => void) | undefined;
+}
+export type GroundProgress = Readonly<{
+  stage: 'inventory' | 'ranking' | 'reading' | 'storing';
+  done: number;
+  total: number;
+}>;
+
+export interface SubmitArgs extends TokenArgs {
+  /** As sent: the type may be any word of the vocabulary, a controller-owned one is refused by the machine. */
+  readonly artifactType: string;
+  /** The body as sent; the schema of its type judges it. */
+  readonly body: unknown;
+  readonly sourceRefs: readonly string[];
+}
+
+export interface AnswerArgs extends TokenArgs {
+  readonly answer: string;
+  readonly via: 'client' | 'host';
+}
+
+export interface CheckArgs extends TokenArgs {
+  readonly capability: string;
+  readonly target?: string | undefined;
+}
+
+/** What every moving call answers. */
+export interface Moved {
+  readonly run: RunView;
+  readonly nextAction: PartialAction;
+}
+
+export interface Started extends Moved {
+  readonly droppedGrants: readonly DroppedGrant[];
+  readonly lineage?: Lineage;
+}
+
+export interface Grounded extends Moved {
+  readonly manifest: BodyOf<'ContextManifest'>;
+}
+
+export interface Submitted extends Moved {
+  /** Metadata of a supporting artifact; a phase artifact moves the run instead. */
+  readonly artifact?: ArtifactMeta;
+}
+
+/** A row of `telic_list_runs`: no request, no root, no bodies. */
+export type RunListRow = Pick<
+  RunView,
+  | 'runId'
+  | 'schemaVersion'
+  | 'requestedMode'
+  | 'topology'
+  | 'status'
+  | 'phase'
+  | 'resumePhase'
+  | 'version'
+  | 'outcomeHint'
+  | 'createdAt'
+  | 'updatedAt'
+>;
+
+export interface RunPage extends Moved {
+  readonly artifacts: readonly ArtifactMeta[];
+  readonly artifactCount: number;
+  readonly nextAfterIndex: number | null;
+}
+
+/** Metadata and body, or a piece of the body's canonical JSON when `offset` or `limit` was given. */
+export type ArtifactAnswer =
+  | (ArtifactMeta & Readonly<{ body: AnyArtifact['body'] }>)
+  | (ArtifactMeta & Readonly<{ text: string; offset: number; total: number }>);
+
+export interface TracePage {
+  /** Canonical trace events, each valid against its schema. */
+  readonly events: readonly BodyOf<'TraceEvent'>[];
+  readonly hasMore: boolean;
+  readonly nextAfterSequence: number | null;
+}
+
+export type ReplayReport = Readonly<{
+  runId: string;
+  topology: RunTopology;
+  steps: readonly Readonly<{
+    sequence: number;
+    phase: string;
+    artifactRef: string;
+    artifactType: string;
+    digestStatus: 'ok' | 'missing' | 'mismatch';
+    escalationReason?: string;
+  }>[];
+  traceHighlights: readonly string[];
+  degraded?: true;
+  reason?: 'micro_topology';
+}>;
+
+export interface Controller {
+  start(args: StartRunArgs): Promise<Started>;
+  ground(args: GroundArgs, options?: GroundOptions): Promise<Grounded>;
+  submit(args: SubmitArgs): Promise<Submitted>;
+  answer(args: AnswerArgs): Promise<Moved>;
+  cancel(args: TokenArgs): Promise<Moved>;
+  check(args: CheckArgs): Promise<Readonly<{ decision: BrokerDecision }>>;
+  nextAction(runId: string, parts?: readonly ActionPart[]): Promise<Readonly<{ nextAction: PartialAction }>>;
+  listRuns(limit: number): Promise<Readonly<{ runs: readonly RunListRow[] }>>;
+  run(runId: string, page?: Readonly<{ after?: number; limit?: number }>): Promise<RunPage>;
+  artifact(
+    runId: string,
+    artifactId: string,
+    piece?: Readonly<{ offset?: number | undefined; limit?: number | undefined }>,
+  ): Promise<Readonly<{ artifact: ArtifactAnswer }>>;
+  trace(runId: string, afterSequence: number, limit: number): Promise<TracePage>;
+  replay(runId: string): Promise<Readonly<{ report: ReplayReport }>>;
+  /** Lets the running transaction finish and closes the ledger. */
+  close(): void;
+}
