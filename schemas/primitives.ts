@@ -87,8 +87,8 @@ export const Sha256 = z.string().regex(/^sha256:[a-f0-9]{64}$/, { error: said(fi
 export type Sha256 = z.infer<typeof Sha256>;
 
 const uriMax = 2048;
-const uri = (scheme: string, entry: CodeEntry): z.ZodString =>
-  matching(uriMax, new RegExp(`^${scheme}://[A-Za-z0-9._~!$&'()*+,;=:@%/-]+$`), entry);
+const uriPattern = (scheme: string): RegExp => new RegExp(`^${scheme}://[A-Za-z0-9._~!$&'()*+,;=:@%/-]+$`);
+const uri = (scheme: string, entry: CodeEntry): z.ZodString => matching(uriMax, uriPattern(scheme), entry);
 
 export const ArtifactUri = uri('artifact', fieldCodes.artifactUri);
 export type ArtifactUri = z.infer<typeof ArtifactUri>;
@@ -98,6 +98,9 @@ export type TraceUri = z.infer<typeof TraceUri>;
 
 export const RepoUri = uri('repo', fieldCodes.repoUri);
 export type RepoUri = z.infer<typeof RepoUri>;
+
+/** What RefUri takes, as one pattern. */
+export const refPattern = uriPattern('(?:artifact|trace|repo)');
 
 /** Any of the three. A union, so that its failure is a hard one (artifacts section 1.1). */
 export const RefUri = z.union([ArtifactUri, TraceUri, RepoUri], {
