@@ -1,0 +1,46 @@
+import { secretLikeName } from '../../machines/secrets/names.ts';
+import type { ExclusionReason } from '../../schemas/artifacts/controller.ts';
+
+/** Never read, whatever tracks or names them: Git's own files, and our own. */
+const ownDirectories = new Set(['.git', '.telic']);
+/** Made by tools; a tracked file in one is reached by naming it exactly. */
+const generatedDirectories = new Set(['build', 'coverage', 'dist', 'node_modules']);
+/** Made by tools more often than not: excluded only where nothing tracks them. */
+const untrackedDirectories = new Set([
+  '.venv',
+  'venv',
+  '__pycache__',
+  'target',
+  '.next',
+  '.nuxt',
+  '.turbo',
+  '.cache',
+  '.gradle',
+  'out',
+]);
+
+/** All names that a walk never enters: in a walk nothing is known to be tracked. */
+export const excludedDirectoryNames: readonly string[] = [
+  ...ownDirectories,
+  ...generatedDirectories,
+  ...untrackedDirectories,
+];
+
+/**
+ * Whether a path is left out by its name alone, and why. Takes a normal path, whether Git tracks it, and whether the
+ * caller named exactly this file. Case does not matter. Rules: grounding sections 4 and 7.
+ */
+export function excludedByName(
+  path: string,
+  { tracked, named }: { readonly tracked: boolean; readonly named: boolean },
+): Extract<ExclusionReason, 'excluded_directory' | 'secret_like_file'> | null {
+  const segments = path.toLowerCase().split('/');
+  for (const [index, segment] of segments.entries()) {
+    if (ownDirectories.has(segment)) return 'excluded_directory';
+    if (generatedDirectories.has(segment) && !(tracked && named)) return 'excluded_directory';
+    if (tracked || named) continue;
+    if (untrackedDirectories.has(segment)) return 'excluded_directory';
+    if (segment === 'vendor' && segments[index + 1] === 'bundle') return 'excluded_directory';
+  }
+  return secretLikeName(path) ? 'secret_like_file' : null;
+}

@@ -1,0 +1,90 @@
+import {
+  type CommandEnd,
+  captureCommand,
+  type Environment,
+  findProgram,
+  programDirectories,
+  runCommand,
+} from './command.ts';
+
+/** Git, bound to one repository root, unable to run any other program or to write. */
+export interface Git {
+  /** The whole output of a command that answers in a few lines. */
+  capture(args: readonly string[]): Promise<{ readonly end: CommandEnd; readonly output: Buffer }>;
+  /** The output as it comes. */
+  stream(args: readonly string[], onOutput: (chunk: Buffer) => void): Promise<CommandEnd>;
+}
+
+/** Ten seconds: longer than Git needs for a million files, shorter than the patience of a host. */
+export const commandMilliseconds = 10_000;
+
+/**
+ * Settings that repository configuration may carry and that name programs (trap T25) or reach the network: each is
+ * overruled by the command line, which wins over every file.
+ */
+const neutralSettings = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'diff.external=',
+  'core.sshCommand=',
+  'core.pager=cat',
+  'core.askPass=',
+  'core.alternateRefsCommand=',
+  'credential.helper=',
+  'protocol.allow=never',
+  'status.submoduleSummary=false',
+];
+
+/**
+ * Finds Git and binds it to a root (real path). Null when there is none on the path. The environment of each command is
+ * built from nothing, so that no variable of the caller redirects it to other objects, another index or a program.
+ * Rule: grounding section 3.
+ */
+export function bindGit(
+  root: string,
+  env: Environment,
+  options: { readonly signal?: AbortSignal | undefined; readonly milliseconds?: number | undefined } = {},
+): Git | null {
+  const directories = programDirectories(env, root);
+  const program = findProgram('git', directories);
+  if (program === null) return null;
+  const request = (args: readonly string[]) => ({
+    program,
+    args: [...neutralSettings.flatMap((setting) => ['-c', setting]), '-C', root, ...args],
+    cwd: root,
+    env: gitEnvironment(directories),
+    milliseconds: options.milliseconds ?? commandMilliseconds,
+    signal: options.signal,
+  });
+  return {
+    capture: (args) => captureCommand(request(args)),
+    stream: (args, onOutput) => runCommand({ ...request(args), onOutput }),
+  };
+}
+
+function gitEnvironment(directories: readonly string[]): Record<string, string> {
+  return {
+    PATH: directories.join(':'),
+    LC_ALL: 'C',
+    // No lock is taken for a refresh of the index: a commit beside us never fails because of us (trap T24).
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    // A partial clone would fetch what it lacks.
+    GIT_NO_LAZY_FETCH: '1',
+  };
+}
+
+/** Why Git did not answer, in words that a warning can carry. */
+export function whyGitFailed(end: CommandEnd): string {
+  if (end.kind === 'not_started') return 'Git could not be started';
+  if (end.kind === 'timed_out') return 'Git did not answer in time';
+  if (end.kind === 'too_much_output') return 'the answer of Git was too long';
+  if (end.stderr.includes('dubious ownership'))
+    return 'Git does not trust the owner of the repository (safe.directory)';
+  if (/not a git repository/i.test(end.stderr)) return 'this is not a Git repository';
+  return `Git ended with status ${end.status}`;
+}

@@ -1,0 +1,190 @@
+import { lstat, realpath } from 'node:fs/promises';
+import { isAbsolute, join, resolve, sep } from 'node:path';
+import type { ExclusionReason } from '../../schemas/artifacts/controller.ts';
+import { Id } from '../../schemas/primitives.ts';
+import { resolveActivePaths } from './activePaths.ts';
+import { type Budget, type BudgetInput, resolveBudget } from './budget.ts';
+import type { Environment } from './command.ts';
+import { takeFingerprint } from './fingerprint.ts';
+import { bindGit } from './git.ts';
+import { GroundingError } from './groundingError.ts';
+import { rootInstructionPaths } from './instructions.ts';
+import { takeInventory } from './inventory.ts';
+import { buildGrounding, type Grounding } from './manifest.ts';
+import { pathInside } from './paths.ts';
+import { rankFiles } from './ranking.ts';
+import { readRequest } from './requestTerms.ts';
+import { isGitOwnDirectory, realDirectory } from './root.ts';
+import { selectFiles } from './selection.ts';
+import { groundingWarnings } from './warnings.ts';
+
+export interface GroundingInput {
+  readonly runId: string;
+  /** As the start of the run took it: at most 32,768 UTF-16 units, however many bytes. */
+  readonly request: string;
+  /** The root that the run is bound to. */
+  readonly repositoryRoot: string;
+  readonly activePaths: readonly string[];
+  readonly budget?: BudgetInput | undefined;
+  /** Absolute directories that hold product state. */
+  readonly excludedRoots: readonly string[];
+}
+
+export interface GroundingProgress {
+  readonly stage: 'inventory' | 'ranking' | 'reading' | 'storing';
+  readonly done: number;
+  /** 0 while it is not known. */
+  readonly total: number;
+}
+
+export interface GroundingOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: GroundingProgress) => void) | undefined;
+  /** Where programs are looked for; the process's own environment unless given. Nothing else of it is passed on. */
+  readonly env?: Environment | undefined;
+  /** How many files are read at a time; the result does not depend on it. */
+  readonly readers?: number | undefined;
+  /** The time limit of one command of Git, in milliseconds. */
+  readonly commandMilliseconds?: number | undefined;
+}
+
+const longestRequest = 32_768;
+const longestRoot = 4096;
+const mostExcludedRoots = 16;
+
+/**
+ * Grounds a request in a repository. Takes the bound root, the request, the paths the caller works on and a budget;
+ * gives the manifest in wire form (references, hashes, reasons, counts) and one document with the exact text for each
+ * selected file. The same repository, request, paths, budget and run id give the same bytes. Reads repository files,
+ * writes nothing, starts no program but Git and ripgrep.
+ *
+ * Throws GroundingError: `invalid_arguments`, `repository_not_configured` (no directory, or Git's own), `path_escape`
+ * (an active path that leaves the root); or the reason of an aborted signal. Rules: grounding sections 1 to 12.
+ */
+export async function ground(input: GroundingInput, options: GroundingOptions = {}): Promise<Grounding> {
+  const { signal, onProgress, env = process.env } = options;
+  const budget = checkInput(input);
+  const root = checkRoot(input.repositoryRoot);
+  const excludedRoots = await Promise.all(input.excludedRoots.map(realOrGiven));
+  const active = await resolveActivePaths(input.repositoryRoot, root, input.activePaths);
+  const git = bindGit(root, env, { signal, milliseconds: options.commandMilliseconds });
+
+  const inventory = await takeInventory({
+    root,
+    git,
+    env,
+    rules: {
+      maximum: budget.max_inventory_files,
+      active: new Set(active.filter(({ kind }) => kind !== 'directory').map(({ path }) => path)),
+      pinned: await rootInstructions(root),
+      excludedDirectories: excludedRoots.flatMap((directory) => pathInside(root, directory) ?? []).map(withSlashes),
+    },
+    signal,
+    onProgress: (listed) => onProgress?.({ stage: 'inventory', done: listed, total: 0 }),
+  });
+  signal?.throwIfAborted();
+
+  const total = inventory.files.length;
+  onProgress?.({ stage: 'ranking', done: 0, total });
+  const ranked = rankFiles({
+    files: inventory.files,
+    request: readRequest(input.request),
+    active: new Set(active.map(({ path }) => path)),
+  });
+  onProgress?.({ stage: 'ranking', done: total, total });
+
+  const selection = await selectFiles({
+    ranked,
+    budget,
+    reading: { root, excludedRoots, maximumBytes: budget.max_file_bytes },
+    readers: options.readers,
+    signal,
+    onProgress: (done) => onProgress?.({ stage: 'reading', done, total }),
+  });
+  const fingerprint = await takeFingerprint(
+    inventory.source === 'git' ? git : null,
+    inventory.files.map(({ path }) => path),
+    selection.hashes,
+  );
+  onProgress?.({ stage: 'storing', done: 0, total: selection.selected.length });
+  return buildGrounding({
+    runId: input.runId,
+    fingerprint,
+    selected: selection.selected,
+    excluded: addCounts(inventory.excluded, selection.excluded),
+    candidateFiles: inventory.candidateFiles,
+    source: inventory.source,
+    warnings: [...groundingWarnings(inventory, selection, budget), ...fingerprint.warnings],
+    budget,
+  });
+}
+
+function checkInput(input: GroundingInput): Budget {
+  if (!Id.safeParse(input.runId).success) {
+    throw new GroundingError('invalid_arguments', 'The run id is not an identifier.', [
+      'Give 1 to 128 letters, digits, ".", "_", ":" or "-", a letter or digit first.',
+    ]);
+  }
+  if (input.request.length === 0 || input.request.length > longestRequest) {
+    throw new GroundingError('invalid_arguments', `The request has ${input.request.length} characters.`, [
+      `Give 1 to ${longestRequest} characters.`,
+    ]);
+  }
+  if (input.excludedRoots.length > mostExcludedRoots || !input.excludedRoots.every((root) => isAbsolute(root))) {
+    throw new GroundingError('invalid_arguments', 'The excluded roots are too many or not absolute.', [
+      `Give at most ${mostExcludedRoots} absolute directories.`,
+    ]);
+  }
+  return resolveBudget(input.budget);
+}
+
+function checkRoot(given: string): string {
+  if (given === '' || given.length > longestRoot) {
+    throw new GroundingError('invalid_arguments', `The repository root has ${given.length} characters.`, [
+      `Give the path of a directory in 1 to ${longestRoot} characters.`,
+    ]);
+  }
+  const root = realDirectory(given);
+  if (root === null) {
+    throw new GroundingError('invalid_arguments', `The repository root ${given} is not a directory that can be read.`, [
+      'Name an existing directory.',
+    ]);
+  }
+  if (isGitOwnDirectory(root)) {
+    throw new GroundingError(
+      'repository_not_configured',
+      `The repository root ${root} belongs to Git itself (a bare repository, or inside one): there is no work tree to ground.`,
+      ['Bind the server to a work tree: a clone, or a directory that "git worktree add" made.'],
+    );
+  }
+  return root;
+}
+
+/** The root instruction files that exist, whether or not ignore rules hide them. */
+async function rootInstructions(root: string): Promise<ReadonlySet<string>> {
+  const found = await Promise.all(
+    rootInstructionPaths.map(async (path) => {
+      const entry = await lstat(join(root, path)).catch(() => null);
+      return entry === null || entry.isDirectory() ? [] : [path];
+    }),
+  );
+  return new Set(found.flat());
+}
+
+/** A state directory that is not there yet has no real path; its name must do. */
+async function realOrGiven(directory: string): Promise<string> {
+  return realpath(directory).catch(() => resolve(directory));
+}
+
+function withSlashes(path: string): string {
+  return path.split(sep).join('/');
+}
+
+function addCounts(
+  first: ReadonlyMap<ExclusionReason, number>,
+  second: ReadonlyMap<ExclusionReason, number>,
+): ReadonlyMap<ExclusionReason, number> {
+  const sum = new Map(first);
+  for (const [reason, count] of second) sum.set(reason, (sum.get(reason) ?? 0) + count);
+  return sum;
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findSecret } from '../../machines/secrets/content.ts';
+import type { ExclusionReason } from '../../schemas/artifacts/controller.ts';
+import { excludedByName } from './exclusions.ts';
+import { pathInside } from './paths.ts';
+
+/** What was read, and nothing was read twice: the bytes checked are the bytes stored. */
+export interface ReadFile {
+  readonly ok: true;
+  /** `sha256:` and 64 hex digits, of all bytes. */
+  readonly contentHash: string;
+  /** All bytes, a byte-order mark included. */
+  readonly sizeBytes: number;
+  /** The text, without its byte-order mark (artifacts SCH-DOC-02). */
+  readonly content: string;
+}
+
+export interface UnreadFile {
+  readonly ok: false;
+  readonly reason: ExclusionReason;
+  /** For `secret_content`: the pattern, never the value. */
+  readonly rule?: string;
+}
+
+export interface ReadingRules {
+  /** Real path. */
+  readonly root: string;
+  /** Real paths; what resolves into one is not read. */
+  readonly excludedRoots: readonly string[];
+  /** `max_file_bytes`. */
+  readonly maximumBytes: number;
+  /** Where a test changes the disk in the middle of a read; nothing else gives it. */
+  readonly interrupt?: ((moment: 'resolved' | 'opened' | 'checked') => Promise<void>) | undefined;
+}
+
+const unread = (reason: ExclusionReason): UnreadFile => ({ ok: false, reason });
+
+const sniffedBytes = 8192;
+/** A document is stored as JSON in one body of at most 2 MiB; this is kept for everything but its text. */
+const bodyBytes = 2_097_152;
+const bodyOverhead = 16_384;
+
+/**
+ * Reads one file of the repository, or says why not. Takes a normal path. Links are followed inside the root only; the
+ * file that was checked is the file that is read, also when somebody swaps names in between. Never throws for anything
+ * that the disk can do. Rule: grounding section 8, the order of reasons section 7.
+ */
+export async function readRepositoryFile(path: string, rules: ReadingRules): Promise<ReadFile | UnreadFile> {
+  const place = await resolvePlace(path, rules);
+  if (!('real' in place)) return place;
+  await rules.interrupt?.('resolved');
+  const handle = await openRegular(place.real);
+  if (handle === null) return unread('unreadable_file');
+  try {
+    await rules.interrupt?.('opened');
+    const opened = await handle.stat({ bigint: true });
+    if (!opened.isFile()) return unread('non_regular_file');
+    if (opened.dev !== place.device || opened.ino !== place.inode) return unread('unreadable_file');
+    // A directory above may have been swapped before the file was opened: the way must still lead to the same file.
+    const again = await resolvePlace(path, rules);
+    if (!('real' in again)) return again;
+    if (again.device !== opened.dev || again.inode !== opened.ino) return unread('unreadable_file');
+    if (opened.size > BigInt(rules.maximumBytes)) return unread('file_too_large');
+    await rules.interrupt?.('checked');
+    return judge(await readBounded(handle, rules.maximumBytes));
+  } catch {
+    // An error of the device in the middle of a read, or a file that was cut away beneath it.
+    return unread('unreadable_file');
+  } finally {
+    await handle.close();
+  }
+}
+
+interface Place {
+  readonly real: string;
+  readonly device: bigint;
+  readonly inode: bigint;
+}
+
+async function resolvePlace(path: string, { root, excludedRoots }: ReadingRules): Promise<Place | UnreadFile> {
+  const lexical = join(root, path);
+  const entry = await lstat(lexical).catch(absent);
+  if (entry === null) return unread('unreadable_file');
+  const real = await realpath(lexical).catch(absent);
+  if (real === null) return unread('unreadable_file');
+  const inside = pathInside(root, real);
+  if (inside === null) return unread(entry.isSymbolicLink() ? 'symlink_escape' : 'path_escape');
+  const target = await lstat(real, { bigint: true }).catch(absent);
+  if (target === null) return unread('unreadable_file');
+  if (!target.isFile()) return unread('non_regular_file');
+  if (excludedRoots.some((directory) => pathInside(directory, real) !== null)) return unread('excluded_directory');
+  // A link must not give another name to what its own name keeps out.
+  const hidden = inside === path ? null : excludedByName(inside, { tracked: true, named: false });
+  if (hidden !== null) return unread(hidden);
+  return { real, device: target.dev, inode: target.ino };
+}
+
+/** Not through a link, and without waiting for the other end of a pipe. */
+async function openRegular(real: string): Promise<FileHandle | null> {
+  return open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(absent);
+}
+
+/** From one handle, at most one byte more than the limit; the first piece alone decides whether the rest is wanted. */
+async function readBounded(handle: FileHandle, limit: number): Promise<Buffer | UnreadFile> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let wanted = Math.min(sniffedBytes, limit + 1);
+  for (;;) {
+    const buffer = Buffer.allocUnsafe(wanted);
+    const { bytesRead } = await handle.read(buffer, 0, wanted, size);
+    if (bytesRead === 0) break;
+    chunks.push(buffer.subarray(0, bytesRead));
+    size += bytesRead;
+    if (size > limit) return unread('file_too_large');
+    if (chunks.length === 1 && isBinary(buffer.subarray(0, bytesRead))) return unread('binary_file');
+    wanted = Math.min(65_536, limit + 1 - size);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+/** A NUL, or more than a tenth of control bytes that no text has. */
+function isBinary(bytes: Buffer): boolean {
+  let control = 0;
+  for (const byte of bytes) {
+    if (byte === 0) return true;
+    if (byte < 9 || (byte >= 14 && byte <= 31)) control += 1;
+  }
+  return control * 10 > bytes.length;
+}
+
+function judge(bytes: Buffer | UnreadFile): ReadFile | UnreadFile {
+  if (!(bytes instanceof Uint8Array)) return bytes;
+  const content = decode(bytes);
+  if (content === null) return unread('invalid_utf8');
+  const secret = findSecret(content);
+  if (secret !== null) return { ok: false, reason: 'secret_content', rule: secret.rule };
+  // Six bytes for one is the most that JSON makes of text: only large files need to be measured.
+  if (
+    bytes.length * 6 + bodyOverhead > bodyBytes &&
+    Buffer.byteLength(JSON.stringify(content)) + bodyOverhead > bodyBytes
+  ) {
+    return unread('file_too_large');
+  }
+  return {
+    ok: true,
+    contentHash: `sha256:${createHash('sha256').update(bytes).digest('hex')}`,
+    sizeBytes: bytes.length,
+    content,
+  };
+}
+
+/** Strict UTF-8; the byte-order mark is dropped from the text, and stays in the size and the hash. */
+function decode(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** What cannot be looked up or opened is counted, with no more said about it. */
+function absent(): null {
+  return null;
+}

@@ -1,0 +1,102 @@
+import type { ExclusionReason } from '../../schemas/artifacts/controller.ts';
+import type { Budget } from './budget.ts';
+import type { RankedFile } from './ranking.ts';
+import { type ReadFile, type ReadingRules, readRepositoryFile, type UnreadFile } from './readFile.ts';
+
+export interface SelectedFile extends RankedFile {
+  readonly contentHash: string;
+  readonly sizeBytes: number;
+  readonly content: string;
+}
+
+/** A pinned or active file whose content looks like a credential; the caller may be told of it by name. */
+export interface SecretExclusion {
+  readonly path: string;
+  readonly rule: string;
+}
+
+export interface Selection {
+  readonly selected: readonly SelectedFile[];
+  readonly excluded: ReadonlyMap<ExclusionReason, number>;
+  /** Every file that was hashed, those that were then dropped included. */
+  readonly hashes: ReadonlyMap<string, string>;
+  readonly secretRules: ReadonlyMap<string, number>;
+  readonly namedSecrets: readonly SecretExclusion[];
+}
+
+export interface SelectionInput {
+  readonly ranked: readonly RankedFile[];
+  readonly budget: Budget;
+  readonly reading: ReadingRules;
+  /** How many files are read ahead; what is selected does not depend on it. */
+  readonly readers?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
+/** Files that nothing speaks for: a few show what the repository is, more would fill the budget. */
+export const mostWithoutScore = 8;
+const defaultReaders = 8;
+const progressStep = 64;
+
+/**
+ * Walks the ranked list once; for each file the first rule that applies decides. Reads ahead, and decides in the order
+ * of the list. Throws only the reason of an aborted signal. Rule: grounding section 7.
+ */
+export async function selectFiles(input: SelectionInput): Promise<Selection> {
+  const { ranked, budget, reading, signal } = input;
+  const readers = input.readers ?? defaultReaders;
+  const selected: SelectedFile[] = [];
+  const excluded = new Map<ExclusionReason, number>();
+  const hashes = new Map<string, string>();
+  const secretRules = new Map<string, number>();
+  const namedSecrets: SecretExclusion[] = [];
+  const taken = new Set<string>();
+  const ahead = new Map<number, Promise<ReadFile | UnreadFile>>();
+  let withoutScore = 0;
+  let bytes = 0;
+
+  const read = (index: number): Promise<ReadFile | UnreadFile> => {
+    for (let next = index; next < Math.min(index + readers, ranked.length); next += 1) {
+      const file = ranked[next];
+      if (file !== undefined && !ahead.has(next)) ahead.set(next, readRepositoryFile(file.path, reading));
+    }
+    const started = ahead.get(index) ?? Promise.resolve<UnreadFile>({ ok: false, reason: 'unreadable_file' });
+    ahead.delete(index);
+    return started;
+  };
+  const reasonToSkip = (file: RankedFile): ExclusionReason | null => {
+    if (!file.pinned && file.score === 0 && withoutScore >= mostWithoutScore) return 'low_relevance';
+    return selected.length >= budget.max_files ? 'file_count_budget' : null;
+  };
+  const decide = async (file: RankedFile, index: number): Promise<ExclusionReason | null> => {
+    const early = reasonToSkip(file);
+    if (early !== null) return early;
+    const result = await read(index);
+    if (!result.ok) {
+      if (result.rule !== undefined) {
+        secretRules.set(result.rule, (secretRules.get(result.rule) ?? 0) + 1);
+        if (file.pinned) namedSecrets.push({ path: file.path, rule: result.rule });
+      }
+      return result.reason;
+    }
+    hashes.set(file.path, result.contentHash);
+    if (taken.has(result.contentHash)) return 'duplicate_content';
+    if (bytes + result.sizeBytes > budget.max_total_bytes) return 'total_bytes_budget';
+    const { contentHash, sizeBytes, content } = result;
+    selected.push({ ...file, contentHash, sizeBytes, content });
+    taken.add(contentHash);
+    bytes += sizeBytes;
+    if (!file.pinned && file.score === 0) withoutScore += 1;
+    return null;
+  };
+
+  for (const [index, file] of ranked.entries()) {
+    signal?.throwIfAborted();
+    const reason = await decide(file, index);
+    if (reason !== null) excluded.set(reason, (excluded.get(reason) ?? 0) + 1);
+    if ((index + 1) % progressStep === 0 || index + 1 === ranked.length) input.onProgress?.(index + 1);
+  }
+  await Promise.all(ahead.values());
+  return { selected, excluded, hashes, secretRules, namedSecrets };
+}

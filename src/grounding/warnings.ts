@@ -1,0 +1,46 @@
+import type { NamedInventory } from './inventory.ts';
+import { byCodeUnit, repoRef } from './paths.ts';
+import { mostWithoutScore, type Selection } from './selection.ts';
+
+/** Named files beyond this are only counted: a manifest carries at most 256 warnings. */
+const mostNamed = 64;
+
+/**
+ * What the reader of a manifest must know and counts alone do not say. The text is constant but for counts, names of
+ * patterns and references of files that the caller or the instruction rules named; it holds no content of a file.
+ * Rule: grounding section 11.
+ */
+export function groundingWarnings(
+  inventory: NamedInventory,
+  selection: Selection,
+  limits: { readonly max_inventory_files: number },
+): string[] {
+  const warnings = [...inventory.warnings];
+  if (inventory.cut > 0) {
+    warnings.push(
+      `Of ${inventory.candidateFiles} listed files ${inventory.cut} were not considered: max_inventory_files is ${limits.max_inventory_files}.`,
+    );
+  }
+  if (inventory.namesNotUtf8 > 0) {
+    warnings.push(`Files whose names are not UTF-8 have no reference and were left out: ${inventory.namesNotUtf8}.`);
+  }
+  const lowRelevance = selection.excluded.get('low_relevance') ?? 0;
+  if (lowRelevance > 0) {
+    warnings.push(
+      `Nothing in the request speaks for ${lowRelevance} files beyond the first ${mostWithoutScore}; name active paths to reach them.`,
+    );
+  }
+  const secrets = selection.excluded.get('secret_content') ?? 0;
+  if (secrets > 0) {
+    const rules = [...selection.secretRules].sort(([left], [right]) => byCodeUnit(left, right));
+    const counts = rules.map(([rule, count]) => `${rule} ${count}`).join(', ');
+    warnings.push(`Files were left out whole because their content looks like a credential: ${secrets} (${counts}).`);
+  }
+  const named = [
+    ...selection.namedSecrets.map(({ path, rule }) => ({ path, why: `its content looks like a credential (${rule})` })),
+    ...inventory.secretNamed.map((path) => ({ path, why: 'its name says that it holds a secret' })),
+  ].sort((left, right) => byCodeUnit(left.path, right.path));
+  for (const { path, why } of named.slice(0, mostNamed)) warnings.push(`${repoRef(path)} was left out: ${why}.`);
+  if (named.length > mostNamed) warnings.push(`More named files were left out as secret: ${named.length - mostNamed}.`);
+  return warnings;
+}
