@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AnyArtifact } from '../../../machines/record.ts';
+import { bodySchemas } from '../../../schemas/artifacts/index.ts';
 import { digestOfText } from '../../../schemas/canonical.ts';
-import { checkBody } from '../../../schemas/issues.ts';
 import { schemaVersion } from '../../../schemas/vocabulary.ts';
 import { damagedArtifact, damagedRun, LedgerError } from '../errors.ts';
 import type { ArtifactMeta, ChainRow, Json, StoredRun, TraceRow } from '../ledger.ts';
@@ -55,7 +55,7 @@ export const metaOf = (row: ArtifactRow): ArtifactMeta => ({
 });
 
 const isArtifact = (value: Omit<ArtifactMeta, 'schemaVersion'> & Readonly<{ body: unknown }>): value is AnyArtifact =>
-  checkBody(value.type, value.body).ok;
+  bodySchemas[value.type].safeParse(value.body).success;
 
 /** Whether a stored body is there and is what its name says. */
 export const statusOf = (row: ArtifactWithBody | null): 'ok' | 'missing' | 'mismatch' => {
