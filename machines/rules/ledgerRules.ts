@@ -2,7 +2,7 @@ import type { Finding } from '../../schemas/failure.ts';
 import { found } from '../../schemas/found.ts';
 import { limits } from '../../schemas/vocabulary.ts';
 import { type AnyArtifact, type RunRecord, uriOf } from '../record.ts';
-import { type BookEntry, type Query, type RuledType, rule } from './book.ts';
+import { type BookEntry, type Query, type RuledType, rule, type Said } from './book.ts';
 import { canonicalEqual } from './equality.ts';
 
 /**
@@ -87,7 +87,7 @@ const eventCeiling = (query: Query): number => {
   return limits.traceEvents - 1;
 };
 
-const full = (events: number): Omit<Finding, 'code'> => ({
+const full = (events: number): Said => ({
   path: '',
   message: `The trace of this run holds ${events} of ${limits.traceEvents} events; what is left is kept for ending the run.`,
   expected: limits.traceEvents,

@@ -1,7 +1,145 @@
-import { type BookEntry, rule } from './book.ts';
+import { found } from '../../schemas/found.ts';
+import { commandReason, entryFault } from '../permissions/command.ts';
+import { capabilitiesOf, covers } from '../permissions/permissionSet.ts';
+import { firstExcess } from '../permissions/subset.ts';
+import { type Artifact, uriOf } from '../record.ts';
+import { type BookEntry, type Query, rule } from './book.ts';
+import { effectiveFor, originalRequestRef } from './derived.ts';
+import { canonicalEqual, setDifference } from './equality.ts';
+import { taskContractRevisionRules } from './taskContractRevision.ts';
+import { listed, told } from './wording.ts';
 
-/** Rules of the TaskContract, compile and revise (admission section 7), in the order of its rows. */
+/** Rules of the TaskContract (admission section 7), in the order of evaluation; feasibility is judged elsewhere. */
+
+type Contract = Artifact<'TaskContract'>['body'];
+type Frame = Artifact<'ProblemFrame'>['body'];
+
+const compiles = (query: Query): boolean => query.run.phase === 'agent_2_compile';
+
+/** Fields of a first contract that repeat the frame, and how the frame calls them. */
+const repeats = (
+  code: `ADM-CONTRACT-${string}`,
+  text: string,
+  fields: readonly (readonly [keyof Contract, keyof Frame])[],
+) =>
+  rule({
+    code,
+    types: ['TaskContract'],
+    part: 'own',
+    text,
+    reads: ['ProblemFrame', 'run.phase'],
+    refusal: 'rule_broken',
+    *check(query) {
+      const frame = query.record.latest('ProblemFrame');
+      if (!frame || !compiles(query)) return;
+      for (const [field, source] of fields)
+        if (!canonicalEqual(query.body[field], frame.body[source]))
+          yield {
+            path: field,
+            message: `${field} differs from ${source} of the frame ${found(uriOf(frame))}, which a first contract repeats, order included.`,
+            ...told(frame.body[source]),
+            fix: `Copy ${source} of the frame unchanged.`,
+          };
+    },
+  });
+
+const contextOf = (frame: Frame): readonly string[] => [
+  ...new Set([
+    ...frame.knownFacts.filter(({ provenance }) => provenance !== 'user').map(({ sourceRef }) => sourceRef),
+    ...frame.inferences.flatMap(({ sourceRefs }) => sourceRefs),
+  ]),
+];
+
 export const taskContractRules: readonly BookEntry[] = [
+  rule({
+    code: 'ADM-CONTRACT-01',
+    types: ['TaskContract'],
+    part: 'own',
+    text: 'intentMode is the mode of the run.',
+    reads: ['run.mode'],
+    refusal: 'rule_broken',
+    *check({ body, run }) {
+      if (body.intentMode !== run.mode)
+        yield {
+          path: 'intentMode',
+          message: `intentMode is ${found(body.intentMode)}; this run was started as "${run.mode}".`,
+          expected: run.mode,
+          fix: `Set intentMode to "${run.mode}"; another mode needs another run.`,
+        };
+    },
+  }),
+  rule({
+    code: 'ADM-CONTRACT-02',
+    types: ['TaskContract'],
+    part: 'own',
+    text: 'originalRequestRef is the request of the run and problemFrameRef its frame.',
+    reads: ['RunEnvelope', 'ProblemFrame'],
+    refusal: 'rule_broken',
+    *check({ body, record }) {
+      const frame = record.latest('ProblemFrame');
+      const anchors = [
+        ['originalRequestRef', originalRequestRef(record)],
+        ['problemFrameRef', frame && uriOf(frame)],
+      ] as const;
+      for (const [field, expected] of anchors)
+        if (body[field] !== expected)
+          yield {
+            path: field,
+            message: `${field} is ${found(body[field])}; that of this run is ${found(expected)}.`,
+            ...(expected === undefined ? {} : { expected }),
+            fix: `Set ${field} to the reference of this run.`,
+          };
+    },
+  }),
+  rule({
+    code: 'ADM-CONTRACT-03',
+    types: ['TaskContract'],
+    part: 'own',
+    text: 'contextRefs keeps every source that facts (those of the user apart) and inferences of the frame rest on.',
+    reads: ['ProblemFrame'],
+    refusal: 'rule_broken',
+    *check({ body, record }) {
+      const frame = record.latest('ProblemFrame');
+      const missing = frame ? contextOf(frame.body).filter((ref) => !body.contextRefs.includes(ref)) : [];
+      if (missing.length > 0)
+        yield {
+          path: 'contextRefs',
+          message: `contextRefs lacks ${listed(missing)}, which the frame relies on.`,
+          expected: missing,
+          fix: 'Add these references to contextRefs.',
+        };
+    },
+  }),
+  repeats('ADM-CONTRACT-04', 'scope of a first contract repeats the frame.', [['scope', 'scope']]),
+  repeats('ADM-CONTRACT-05', 'constraints and nonGoals of a first contract repeat the frame.', [
+    ['constraints', 'constraints'],
+    ['nonGoals', 'nonGoals'],
+  ]),
+  repeats('ADM-CONTRACT-06', 'acceptanceCriteria of a first contract are the draft criteria of the frame.', [
+    ['acceptanceCriteria', 'draftAcceptanceCriteria'],
+  ]),
+  rule({
+    code: 'ADM-CONTRACT-07',
+    types: ['TaskContract'],
+    part: 'own',
+    text: 'ruleRefs lists each applicable rule of the frame once and no other.',
+    reads: ['ProblemFrame'],
+    refusal: 'rule_broken',
+    *check({ body, record }) {
+      const frame = record.latest('ProblemFrame');
+      if (!frame) return;
+      const expected = [...new Set(frame.body.applicableRuleRefs)];
+      const difference = setDifference(body.ruleRefs, expected);
+      if (!difference) return;
+      const { missing, extra, repeated } = difference;
+      yield {
+        path: 'ruleRefs',
+        message: `ruleRefs must list each rule of the frame once; missing: ${listed(missing)}; not in the frame: ${listed(extra)}; repeated: ${listed(repeated)}.`,
+        ...told(expected),
+        fix: 'Copy applicableRuleRefs of the frame, each once.',
+      };
+    },
+  }),
   rule({
     code: 'ADM-CONTRACT-08',
     types: ['TaskContract'],
@@ -25,22 +163,61 @@ export const taskContractRules: readonly BookEntry[] = [
       }),
     },
   }),
+  ...taskContractRevisionRules,
   rule({
-    code: 'ADM-REVISE-02',
+    code: 'ADM-CONTRACT-09',
     types: ['TaskContract'],
     part: 'own',
-    text: 'A revised contract has version 2 and cites the contract that it replaces and the review that asked for it.',
-    reads: ['TaskContract', 'PromptReview', 'sourceRefs'],
+    text: 'permissions cover the capability of every required verification.',
+    reads: [],
     refusal: 'rule_broken',
-    control: {
-      holds: (run, facts) =>
-        run.phase !== 'agent_2_revise' || facts.contractVersion === undefined || facts.contractVersion === 2,
-      says: (_run, facts) => ({
-        path: 'version',
-        message: `A revised contract has version 2; this one says ${facts.contractVersion}.`,
-        expected: 2,
-        fix: 'Set version to 2.',
-      }),
+    *check({ body }) {
+      for (const [index, { id, required, capability }] of body.verificationRequirements.entries())
+        if (required && !covers(body.permissions, capability))
+          yield {
+            path: `verificationRequirements.${index}.capability`,
+            message: `The required verification ${found(id)} needs ${capability}, which permissions do not grant.`,
+            expected: capabilitiesOf(body.permissions),
+            fix: 'Choose a capability that permissions grant, grant this one if the run has it, or set required to false.',
+          };
+    },
+  }),
+  rule({
+    code: 'ADM-CONTRACT-10',
+    types: ['TaskContract'],
+    part: 'own',
+    text: 'Each allowed command is one exact command.',
+    reads: [],
+    refusal: 'rule_broken',
+    *check({ body }) {
+      for (const [index, command] of body.permissions.shell.executeAllowlist.entries()) {
+        const fault = entryFault(command);
+        if (fault)
+          yield {
+            path: `permissions.shell.executeAllowlist.${index}`,
+            message: `${found(command)} is no exact command: ${commandReason(fault)}.`,
+            fix: 'Name one exact command as the run was started with, or take the entry out.',
+          };
+      }
+    },
+  }),
+  rule({
+    code: 'ADM-CONTRACT-11',
+    types: ['TaskContract'],
+    part: 'own',
+    text: 'permissions stay inside the effective authority of the run.',
+    reads: ['RunEnvelope', 'run.mode'],
+    refusal: 'permission_exceeded',
+    *check({ body, record, run }) {
+      const allowed = effectiveFor(record, run.mode);
+      const excess = firstExcess(body.permissions, allowed);
+      if (excess)
+        yield {
+          path: `permissions.${excess.path}`,
+          message: `permissions.${excess.path} asks for ${found(excess.value)}, beyond what this run may do.`,
+          ...told(allowed),
+          fix: 'Keep permissions within the effective authority of the run; more authority needs a new run.',
+        };
     },
   }),
 ];
