@@ -47,6 +47,7 @@ const sampleFiles = {
   WorkResult: 'WorkResult/valid-completed',
   QualityReview: 'QualityReview/valid-pass',
   ReleaseAudit: 'ReleaseAudit/valid-release',
+  ReceiptAudit: 'ReceiptAudit/valid-verified',
   UserReport: 'UserReport/valid-completed',
   Evidence: 'Evidence/valid-text',
   ContextDocument: 'ContextDocument/valid-source',
