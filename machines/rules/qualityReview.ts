@@ -1,48 +1,42 @@
-import type { RunContext } from '../context.ts';
+import { executes } from '../../schemas/vocabulary.ts';
 import type { Facts } from '../events.ts';
-import { type BookEntry, type ControlPart, rule } from './book.ts';
+import { uriOf } from '../record.ts';
+import { type BookEntry, type Query, rule, type Said } from './book.ts';
+import { effectiveFor, orderOfReview, resultsOf } from './derived.ts';
+import { listFault } from './listFault.ts';
+import { closedBy, decisionRules, decisionsNow, fixIsOpenRule } from './qualityDecision.ts';
+import { qualityEvidenceRules } from './qualityEvidence.ts';
+import { type ReviewQuery, reviewScopeOf } from './reviewScope.ts';
+import { listed } from './wording.ts';
+import { orderFaults } from './workOrders.ts';
 
 /** Rules of the QualityReview: admission section 10 and the guards MCH-03 to MCH-07 of section 17. */
 
 const about = ['QualityReview'] as const;
 
-const reverifies = (run: RunContext): boolean => run.phase === 'agent_3_evidence_reverify';
-
-/** `analyze_and_fix` before the plan that follows the diagnosis: only the diagnosis is judged. */
-const beforeUnlock = (run: RunContext): boolean => run.mode === 'analyze_and_fix' && run.gate !== 'unlocked';
-
-type DecisionRule = 'ADM-MCH-03' | 'ADM-MCH-05' | 'ADM-MCH-07' | 'ADM-QUALITY-16' | 'ADM-QUALITY-17';
-
-/**
- * The rule that closes a decision in this state, or null: so each closed decision is reported by exactly one rule,
- * the narrowest that applies.
- */
-const closedBy = (run: RunContext, decision: string | undefined): DecisionRule | null => {
-  if (decision === undefined) return null;
-  if (reverifies(run) && decision !== 'pass' && decision !== 'partial' && decision !== 'block') return 'ADM-MCH-07';
-  if (decision === 'proceed_to_fix') {
-    if (run.topology === 'micro') return 'ADM-MCH-03';
-    if (run.mode !== 'analyze_and_fix') return 'ADM-MCH-05';
-    return run.gate === 'unlocked' ? 'ADM-QUALITY-16' : null;
-  }
-  return decision === 'pass' && beforeUnlock(run) ? 'ADM-QUALITY-17' : null;
-};
-
-const unless = (code: DecisionRule, says: ControlPart['says']): ControlPart => ({
-  holds: (run, facts) => closedBy(run, facts.decision) !== code,
-  says,
-});
-
-const decisions = ['pass', 'proceed_to_fix', 'remediate', 'partial', 'block'] as const;
-
-const decisionsNow = (run: RunContext): readonly string[] =>
-  decisions.filter(
-    (decision) => closedBy(run, decision) === null && (decision !== 'remediate' || run.budgets.remediations > 0),
-  );
-
 const claimsSuccess = (facts: Facts): boolean => facts.decision === 'pass' || facts.decision === 'proceed_to_fix';
 
-export const qualityReviewRules: readonly BookEntry[] = [
+/** Which nodes have not completed, as far as there is a record to tell. */
+const incomplete = (query: Query | null | undefined): string => {
+  const plan = query?.record.latest('WorkPlan');
+  if (!query || !plan) return 'not every node of the plan has completed';
+  const completed = new Set(
+    resultsOf(query.record, plan).flatMap(({ body }) => (body.status === 'completed' ? [body.nodeId] : [])),
+  );
+  const open = plan.body.nodes.map(({ id }) => id).filter((id) => !completed.has(id));
+  return open.length === 1 ? `node ${open[0]} did not complete` : `nodes ${listed(open)} did not complete`;
+};
+
+const changedSomething = ({ record }: ReviewQuery): boolean =>
+  record
+    .all('WorkResult')
+    .some(({ body }) => body.actions.some((action) => action.status === 'completed' && action.mutating));
+
+/** The order of a decision that is open now; one that cannot be followed is not judged. */
+const orderIsDue = (query: ReviewQuery, decision: 'proceed_to_fix' | 'remediate'): boolean =>
+  query.body.decision === decision && closedBy(query.run, decision) === null;
+
+const lineageRules: readonly BookEntry[] = [
   rule({
     code: 'ADM-QUALITY-01',
     types: about,
@@ -65,6 +59,54 @@ export const qualityReviewRules: readonly BookEntry[] = [
     },
   }),
   rule({
+    code: 'ADM-QUALITY-02',
+    types: about,
+    part: 'own',
+    text: 'taskContractRef is the current contract.',
+    reads: ['TaskContract'],
+    refusal: 'rule_broken',
+    *check(query) {
+      const { contract } = reviewScopeOf(query);
+      const wanted = contract && uriOf(contract);
+      if (query.body.taskContractRef === wanted) return;
+      yield {
+        path: 'taskContractRef',
+        message: `taskContractRef is ${query.body.taskContractRef}, not the current contract.`,
+        expected: wanted,
+        fix: `Set taskContractRef to ${wanted}.`,
+      };
+    },
+  }),
+  rule({
+    code: 'ADM-QUALITY-03',
+    types: about,
+    part: 'own',
+    text: 'workPlanRefs includes the current plan.',
+    reads: ['WorkPlan'],
+    refusal: 'rule_broken',
+    *check(query) {
+      const { planRef } = reviewScopeOf(query);
+      const { workPlanRefs } = query.body;
+      if (planRef !== undefined && workPlanRefs.includes(planRef)) return;
+      yield {
+        path: 'workPlanRefs',
+        message: `workPlanRefs holds ${listed(workPlanRefs)}, but not the current plan.`,
+        expected: planRef === undefined ? undefined : [...workPlanRefs, planRef],
+        fix: `Add ${planRef} to workPlanRefs.`,
+      };
+    },
+  }),
+  rule({
+    code: 'ADM-QUALITY-04',
+    types: about,
+    part: 'own',
+    text: 'workResultRefs lists each result of the current plan once.',
+    reads: ['WorkPlan', 'WorkResult'],
+    refusal: 'rule_broken',
+    check: (query) =>
+      listFault('workResultRefs', 'workResultRefs', query.body.workResultRefs, reviewScopeOf(query).results.map(uriOf)),
+  }),
+  rule({
     code: 'ADM-QUALITY-05',
     types: about,
     part: 'own',
@@ -72,121 +114,99 @@ export const qualityReviewRules: readonly BookEntry[] = [
     reads: ['mode', 'nodesCompleted', 'WorkPlan', 'WorkResult'],
     refusal: 'rule_broken',
     control: {
-      holds: (run, facts) =>
-        !claimsSuccess(facts) || run.mode === 'report_only' || run.mode === 'plan_only' || run.nodesCompleted === true,
-      says: (run, facts) => ({
+      holds: (run, facts) => !claimsSuccess(facts) || !executes(run.mode) || run.nodesCompleted === true,
+      says: (run, facts, query) => ({
         path: 'decision',
-        message: `The review decides ${facts.decision}, but not every node of the plan has completed.`,
+        message: `The review decides ${facts.decision}, but ${incomplete(query)}.`,
         expected: decisionsNow(run).filter((decision) => decision !== 'pass' && decision !== 'proceed_to_fix'),
         fix: 'Decide remediate (if one is left), partial or block.',
       }),
     },
   }),
   rule({
-    code: 'ADM-QUALITY-16',
+    code: 'ADM-QUALITY-06',
     types: about,
     part: 'own',
-    text: 'proceed_to_fix belongs to the diagnosis of analyze_and_fix: once the fix is unlocked it is over.',
-    reads: ['mode', 'gate'],
+    text: 'A fix passes only when a completed action changed something.',
+    reads: ['mode', 'WorkResult', 'WorkPlan', 'QualityReview'],
     refusal: 'rule_broken',
-    control: unless('ADM-QUALITY-16', (run) => ({
-      path: 'decision',
-      message: 'The review decides proceed_to_fix, but the fix of this run is already unlocked.',
-      expected: decisionsNow(run),
-      fix: 'Judge the fix itself: decide pass, remediate (if one is left), partial or block, with diagnosisGate null.',
-    })),
-  }),
-  rule({
-    code: 'ADM-QUALITY-17',
-    types: about,
-    part: 'own',
-    text: 'Before the fix is unlocked a review of analyze_and_fix does not decide pass.',
-    reads: ['mode', 'gate'],
-    refusal: 'rule_broken',
-    control: unless('ADM-QUALITY-17', (run) => ({
-      path: 'decision',
-      message: 'The review decides pass, but the fix of this analyze_and_fix run is not unlocked yet.',
-      expected: decisionsNow(run),
-      fix: reverifies(run)
-        ? 'Decide partial or block: no fix was made.'
-        : 'Decide proceed_to_fix with a supported diagnosisGate and its correction order, or remediate, partial or block.',
-    })),
-  }),
-  rule({
-    code: 'ADM-MCH-03',
-    types: about,
-    part: 'own',
-    text: 'A micro run has no fix stage: its review does not decide proceed_to_fix.',
-    reads: ['topology'],
-    refusal: 'rule_broken',
-    control: unless('ADM-MCH-03', (run) => ({
-      path: 'decision',
-      message: 'The review decides proceed_to_fix, but a micro run has no fix stage.',
-      expected: decisionsNow(run),
-      fix: 'Decide pass, remediate or partial, or block, with diagnosisGate null.',
-    })),
-  }),
-  rule({
-    code: 'ADM-MCH-04',
-    types: about,
-    part: 'own',
-    text: 'The decision is one that a quality review can take.',
-    reads: [],
-    refusal: 'integrity_failed',
-    ends: true,
-    control: {
-      holds: (_run, facts) => facts.decision === undefined || decisions.some((decision) => decision === facts.decision),
-      says: (run, facts) => ({
+    *check(query) {
+      const isFix = query.run.mode === 'fix_only' || reviewScopeOf(query).unlocked;
+      if (query.body.decision !== 'pass' || !isFix || changedSomething(query)) return;
+      yield {
         path: 'decision',
-        message: `A quality review cannot decide ${facts.decision}.`,
-        expected: decisionsNow(run),
-        fix: 'Take one of the expected decisions.',
-      }),
+        message: 'The review decides pass, but no completed action of this run changed anything.',
+        expected: decisionsNow(query.run).filter((decision) => decision !== 'pass'),
+        fix: 'Decide remediate (if one is left), partial or block.',
+      };
+    },
+  }),
+];
+
+const orderRules: readonly BookEntry[] = [
+  rule({
+    code: 'ADM-QUALITY-14',
+    types: about,
+    part: 'own',
+    text: 'The correction order of proceed_to_fix keeps the rules of work orders: all completion criteria, permissions inside contract and authority, a source among the direct evidence of the diagnosis.',
+    reads: ['TaskContract', 'RunEnvelope'],
+    refusal: 'rule_broken',
+    *check(query): Generator<Said> {
+      const { contract } = reviewScopeOf(query);
+      if (!contract || !orderIsDue(query, 'proceed_to_fix')) return;
+      yield* orderFaults({
+        label: 'Correction order',
+        path: 'diagnosisGate.correctionWorkOrder',
+        field: 'targetCriterionIds',
+        order: orderOfReview(query.body),
+        allowedCriteria: contract.body.acceptanceCriteria.flatMap(({ id, stage }) =>
+          stage === 'completion' ? [id] : [],
+        ),
+        all: true,
+        executable: true,
+        contract: contract.body.permissions,
+        authorized: effectiveFor(query.record, query.run.mode),
+        eligible: new Set(query.body.diagnosisGate?.directEvidenceRefs),
+        sources: 'among the direct evidence of the diagnosis gate',
+      });
     },
   }),
   rule({
-    code: 'ADM-MCH-05',
+    code: 'ADM-QUALITY-15',
     types: about,
     part: 'own',
-    text: 'Only analyze_and_fix goes from a diagnosis to a fix: no other mode decides proceed_to_fix.',
-    reads: ['mode'],
+    text: 'The remediation order keeps the rules of work orders: criteria due now, permissions inside contract and authority, a source among the current plan, its results and the Evidence of the run.',
+    reads: ['TaskContract', 'RunEnvelope', 'WorkPlan', 'WorkResult', 'Evidence'],
     refusal: 'rule_broken',
-    control: unless('ADM-MCH-05', (run) => ({
-      path: 'decision',
-      message: `The review decides proceed_to_fix, but the mode of this run is ${run.mode}.`,
-      expected: decisionsNow(run),
-      fix: 'Decide pass, remediate, partial or block, with diagnosisGate null.',
-    })),
-  }),
-  rule({
-    code: 'ADM-MCH-06',
-    types: about,
-    part: 'own',
-    text: 'A review in the reverification has the kind evidence_reverify.',
-    reads: ['phase'],
-    refusal: 'rule_broken',
-    control: {
-      holds: (run, facts) => !reverifies(run) || facts.reverify === undefined || facts.reverify,
-      says: () => ({
-        path: 'reviewKind',
-        message: 'reviewKind is spot, but this phase checks the evidence a second time.',
-        expected: 'evidence_reverify',
-        fix: 'Set reviewKind to evidence_reverify.',
-      }),
+    *check(query): Generator<Said> {
+      const { contract, criteria, limited, executed, planRef, results } = reviewScopeOf(query);
+      if (!contract || !orderIsDue(query, 'remediate')) return;
+      yield* orderFaults({
+        label: 'Remediation order',
+        path: 'remediationWorkOrder',
+        field: 'failedCriterionIds',
+        order: orderOfReview(query.body),
+        allowedCriteria: criteria,
+        all: false,
+        executable: executed,
+        contract: contract.body.permissions,
+        authorized: effectiveFor(query.record, limited ? 'analyze_only' : query.run.mode),
+        eligible: new Set([
+          ...(planRef === undefined ? [] : [planRef]),
+          ...results.map(uriOf),
+          ...query.record.all('Evidence').map(uriOf),
+        ]),
+        sources: 'the current plan, one of its results or Evidence of this run',
+      });
     },
   }),
-  rule({
-    code: 'ADM-MCH-07',
-    types: about,
-    part: 'own',
-    text: 'A reverification decides pass, partial or block.',
-    reads: ['phase'],
-    refusal: 'rule_broken',
-    control: unless('ADM-MCH-07', (run, facts) => ({
-      path: 'decision',
-      message: `The reverification decides ${facts.decision}; it can only confirm the evidence or not.`,
-      expected: decisionsNow(run),
-      fix: 'Decide pass, partial or block, with diagnosisGate and remediationWorkOrder null.',
-    })),
-  }),
+];
+
+/** Rules of the QualityReview; the kinds of its evidence (row 18) are judged with those of the other types. */
+export const qualityReviewRules: readonly BookEntry[] = [
+  ...lineageRules,
+  ...qualityEvidenceRules,
+  fixIsOpenRule,
+  ...orderRules,
+  ...decisionRules,
 ];
