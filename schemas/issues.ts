@@ -258,6 +258,20 @@ const namesProto = (issue: z.core.$ZodIssue): boolean =>
   issue.code === 'unrecognized_keys' && issue.keys.includes('__proto__');
 
 /**
+ * Judges a value by any schema, in the words and codes of bodies: for what is no artifact, as the arguments of a tool.
+ *
+ * @param schema made of the shapes of `primitives.ts`, so that its failures carry codes.
+ * @param value a parsed JSON value.
+ */
+export const checkBy = <T>(schema: z.ZodType<T>, value: unknown): Checked<T> => {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { ok: true, body: parsed.data };
+  if (parsed.error.issues.some(namesProto)) return checkBy(schema, withoutProto(value));
+  const issues = distinct(parsed.error.issues).map((issue) => toIssue(issue, schema, value));
+  return { ok: false, issues, count: issues.length };
+};
+
+/**
  * Judges a body of a type (artifacts sections 1 to 11).
  *
  * @param type an artifact type, a ledger-only type, `ContextManifestWire` or `ArtifactEnvelope`.
@@ -265,14 +279,8 @@ const namesProto = (issue: z.core.$ZodIssue): boolean =>
  * @returns the parsed body, defaults included, or every issue in the order of evaluation. The list is not cut; an
  * answer carries at most 32 of them.
  */
-export const checkBody = <T extends CheckableType>(type: T, body: unknown): Checked<Checkable[T]> => {
-  const schema: z.ZodType<Checkable[T]> = schemas[type];
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return { ok: true, body: parsed.data };
-  if (parsed.error.issues.some(namesProto)) return checkBody(type, withoutProto(body));
-  const issues = distinct(parsed.error.issues).map((issue) => toIssue(issue, schema, body));
-  return { ok: false, issues, count: issues.length };
-};
+export const checkBody = <T extends CheckableType>(type: T, body: unknown): Checked<Checkable[T]> =>
+  checkBy<Checkable[T]>(schemas[type], body);
 
 /**
  * Parses the wire form of a manifest, turns it into the canonical body and parses that again (artifacts 5.3).
