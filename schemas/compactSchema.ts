@@ -1,43 +1,4 @@
-/** A JSON Schema, whole or a part of one. */
-export interface JsonSchema {
-  [keyword: string]: unknown;
-}
-
-type Visit = (part: JsonSchema, key: string) => JsonSchema;
-
-const isSchema = (value: unknown): value is JsonSchema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const mapValues = (parts: JsonSchema, visit: Visit): JsonSchema =>
-  Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, isSchema(part) ? visit(part, key) : part]));
-
-/** A copy whose direct parts went through `visit`, each with the name of the field that it describes. */
-const mapParts = (schema: JsonSchema, key: string, visit: Visit): JsonSchema =>
-  Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => {
-      switch (keyword) {
-        case 'properties':
-        case '$defs':
-          return [keyword, isSchema(value) ? mapValues(value, visit) : value];
-        case 'items':
-        case 'additionalProperties':
-        case 'propertyNames':
-          return [keyword, isSchema(value) ? visit(value, key) : value];
-        case 'anyOf':
-        case 'oneOf':
-          return [
-            keyword,
-            Array.isArray(value) ? value.map((part) => (isSchema(part) ? visit(part, key) : part)) : value,
-          ];
-        default:
-          return [keyword, value];
-      }
-    }),
-  );
-
-/** Every part, the innermost first. */
-const mapAll = (schema: JsonSchema, key: string, visit: Visit): JsonSchema =>
-  mapParts(schema, key, (part, name) => visit(mapAll(part, name, visit), name));
+import { isSchema, type JsonSchema, mapAll, type Visit } from './schemaParts.ts';
 
 /** `anyOf: [X, null]` in its short form, where X has a type of its own. */
 const shortNull: Visit = (part) => {
@@ -57,9 +18,18 @@ const defsOf = (root: JsonSchema): JsonSchema => (isSchema(root.$defs) ? root.$d
 const saving = (part: JsonSchema, count: number, name: string): number =>
   count * size(part) - count * size(refTo(name)) - size(part) - name.length - 4;
 
+/** What a simple part is called: by what it takes, as the field that it stands under first says nothing of the others. */
+const plainName = (part: JsonSchema): string | undefined => {
+  if (part.type === 'array') {
+    const item = isSchema(part.items) ? plainName(part.items) : undefined;
+    return item === undefined ? undefined : `${item}List`;
+  }
+  if (part.type === 'string' && typeof part.maxLength === 'number') return `string${part.maxLength}`;
+  return part.minimum === undefined ? undefined : `${part.type}${part.minimum}to${part.maximum}`;
+};
+
 const nameFor = (part: JsonSchema, key: string, taken: JsonSchema): string => {
-  const items = part.type === 'array' && isSchema(part.items) ? part.items : {};
-  const plain = items.type === 'string' && typeof items.maxLength === 'number' ? `strings${items.maxLength}` : key;
+  const plain = plainName(part) ?? key;
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? plain : `${plain}${number}`;
     if (!(name in taken)) return name;

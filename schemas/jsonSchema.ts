@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bodySchemas } from './artifacts/index.ts';
+import { FreeObject } from './artifacts/nextAction.ts';
 import { Permissions } from './artifacts/permissions.ts';
 import { QualityReview } from './artifacts/quality.ts';
 import {
@@ -14,7 +15,7 @@ import {
   ReviewCheck,
   Scope,
 } from './artifacts/shared.ts';
-import { compactSchema, type JsonSchema } from './compactSchema.ts';
+import { compactSchema } from './compactSchema.ts';
 import {
   ArtifactRefs,
   ArtifactUri,
@@ -23,22 +24,21 @@ import {
   Refs,
   RefUri,
   RelPath,
+  RepoUri,
   refPattern,
   Sha256,
   SomeRefs,
-  Summary,
-  Text,
   Texts,
+  TraceUri,
   Ts,
 } from './primitives.ts';
+import { isSchema, type JsonSchema, mapAll, type Visit } from './schemaParts.ts';
 import { ActionCapability, type ArtifactType } from './vocabulary.ts';
 
 /** The parts that stand once in `$defs`, under a name that a reader understands. */
 const names: readonly (readonly [z.ZodType, string])[] = [
   [Id, 'id'],
-  [Text, 'text'],
   [Texts, 'texts'],
-  [Summary, 'summary'],
   [RefUri, 'ref'],
   [Refs, 'refs'],
   [SomeRefs, 'someRefs'],
@@ -61,32 +61,35 @@ const names: readonly (readonly [z.ZodType, string])[] = [
   [OrderCalls, 'calls'],
 ];
 
-/** The length of a list that no field bounds more tightly; told once, in the description. */
-const usualItems = 256;
-
-const description =
-  `Send every key listed and no other. A list without maxItems takes at most ${usualItems} items. Lengths count UTF-16 units; ` +
-  'where maxLength is 4096 or 32768, UTF-8 bytes as well.';
+/** What every string and list of its kind may hold: told once, in the description. */
+const usual = { items: 256, text: 32_768, summary: 4096 } as const;
 
 const gateHint =
-  'proceed_to_fix needs a gate that is supported, with direct evidence, within approved scope and with sufficient permissions';
+  'proceed_to_fix needs a supported gate with direct evidence, within approved scope and with sufficient permissions';
 
-const parts = (): z.core.$ZodRegistry<{ id?: string; description?: string }> => {
-  const registry = z.registry<{ id?: string; description?: string }>();
+type Notes = z.core.$ZodRegistry<{ id?: string; description?: string }>;
+
+const notes = (): Notes => {
+  const registry: Notes = z.registry();
   for (const [schema, id] of names) registry.add(schema, { id });
   registry.add(QualityReview.shape.diagnosisGate, { description: gateHint });
   return registry;
 };
 
-/** Says what Zod cannot know of our checks, and leaves out what is told once or follows from the rest. */
+/** Says what Zod cannot know of our checks, and leaves out what follows from the rest. */
 const refine: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema, jsonSchema }) => {
   if (isInt(zodSchema)) jsonSchema.type = 'integer';
   if (zodSchema === RefUri) {
     // One pattern says the same as the union of three.
     delete jsonSchema.anyOf;
-    Object.assign(jsonSchema, { type: 'string', pattern: refPattern.source, maxLength: ArtifactUri.maxLength });
+    Object.assign(jsonSchema, { type: 'string', pattern: refPattern.source });
   }
-  if (jsonSchema.maxItems === usualItems) delete jsonSchema.maxItems;
+  if (zodSchema === ArtifactUri || zodSchema === TraceUri || zodSchema === RepoUri) delete jsonSchema.maxLength;
+  if (zodSchema === Ts) jsonSchema.format = 'date-time';
+  if (zodSchema === FreeObject) {
+    delete jsonSchema.propertyNames;
+    delete jsonSchema.additionalProperties;
+  }
   if (jsonSchema.const !== undefined || jsonSchema.enum !== undefined) delete jsonSchema.type;
   if (jsonSchema.pattern !== undefined) {
     delete jsonSchema.minLength;
@@ -94,12 +97,49 @@ const refine: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema,
   }
 };
 
-const build = (type: ArtifactType): JsonSchema => {
-  const { $schema, ...body } = compactSchema(
-    z.toJSONSchema(bodySchemas[type], { metadata: parts(), override: refine, reused: 'inline' }),
-  );
-  return { $schema, description, type: 'object', ...body };
+/** An object that needs all its keys and takes no other says so in a number; the whole keeps its list of names. */
+const everyKey: Visit = (part) => {
+  const { required, ...rest } = part;
+  if (!Array.isArray(required) || part.additionalProperties !== false || !isSchema(part.properties)) return part;
+  return required.length === Object.keys(part.properties).length ? { ...rest, minProperties: required.length } : part;
 };
+
+const withoutLength = ({ minLength: _least, maxLength: _most, ...rest }: JsonSchema): JsonSchema => rest;
+
+/** Takes the usual bounds out of the parts and tells them in the description. */
+const tellOnce = (schema: JsonSchema): JsonSchema => {
+  const summaries = new Set<string>();
+  const body = mapAll(schema, 'body', (part, key) => {
+    if (part.maxItems === usual.items) {
+      const { maxItems: _, ...rest } = part;
+      return rest;
+    }
+    if (part.pattern !== undefined || part.minLength !== 1) return part;
+    if (part.maxLength === usual.text) return withoutLength(part);
+    if (part.maxLength !== usual.summary) return part;
+    summaries.add(key);
+    return withoutLength(part);
+  });
+  const { $schema, ...rest } = body;
+  const description = [
+    'Every key is needed, no other is taken.',
+    `A string without bounds has 1 to ${usual.text} bytes of UTF-8${
+      summaries.size > 0 ? ` (${[...summaries].join(', ')}: ${usual.summary})` : ''
+    }, a list at most ${usual.items} items, a reference 2048 characters.`,
+  ].join(' ');
+  return { $schema, description, type: 'object', ...rest };
+};
+
+const build = (type: ArtifactType): JsonSchema =>
+  compactSchema(
+    tellOnce(
+      mapAll(
+        z.toJSONSchema(bodySchemas[type], { metadata: notes(), override: refine, reused: 'inline' }),
+        'body',
+        everyKey,
+      ),
+    ),
+  );
 
 const cache = new Map<ArtifactType, JsonSchema>();
 
