@@ -101,6 +101,10 @@ export interface Ledger {
   trace(runId: string, afterSequence: number, limit: number): readonly TraceRow[];
   /** The run's chain, from a sequence on. */
   chain(runId: string, afterSequence: number, limit: number): readonly ChainRow[];
+  /** The event that raised the run to a version, or null. O(log n). */
+  eventOfVersion(runId: string, version: number): ChainRow | null;
+  /** The denied `permission_checked` entries of a run: an equal one is not written again. */
+  deniedChecks(runId: string): readonly TraceRow[];
   /** Runs several reads over one state of the store: what other processes commit meanwhile is not seen. */
   together<T>(reads: () => T): T;
   /**

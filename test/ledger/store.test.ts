@@ -30,6 +30,8 @@ describe('a ledger before its first run', () => {
     expect(ledger.digestStatus('run-1', 'm-1')).toBe('missing');
     expect(ledger.trace('run-1', 0, 10)).toEqual([]);
     expect(ledger.chain('run-1', 0, 10)).toEqual([]);
+    expect(ledger.eventOfVersion('run-1', 1)).toBeNull();
+    expect(ledger.deniedChecks('run-1')).toEqual([]);
     expect(ledger.verify('run-1')).toEqual([]);
     expect(existsSync(state.path)).toBe(false);
   });
@@ -208,6 +210,43 @@ describe('a commit', () => {
       }),
       { numRuns: 25 },
     );
+  });
+});
+
+describe('the event of a version', () => {
+  it('is the first one that has it, and null for a version that the run never had', () => {
+    const ledger = ledgerWithRun(newState());
+    const chain = ledger.chain('run-1', 0, 10);
+    expect(ledger.eventOfVersion('run-1', 1)).toEqual(chain[0]);
+    expect(ledger.eventOfVersion('run-1', 2)).toEqual(chain[1]);
+    expect(ledger.eventOfVersion('run-1', 3)).toBeNull();
+    expect(ledger.eventOfVersion('run-2', 1)).toBeNull();
+  });
+});
+
+describe('the denied checks of a run', () => {
+  it('are its denied permission_checked entries alone, in order', () => {
+    const ledger = newLedger();
+    const decided = (event: 'permission_checked' | 'broker_decision', decision: 'allow' | 'deny', scope: string) => ({
+      ...draftOf(event),
+      decision: { decision, capability: 'shell.execute', scope, policyRefs: [], rationaleSummary: 'because' },
+    });
+    const denied = ['one', 'two'].map((scope) => decided('permission_checked', 'deny', scope));
+    const others = [
+      draftOf('permission_checked'),
+      decided('permission_checked', 'allow', 'three'),
+      decided('broker_decision', 'deny', 'four'),
+    ];
+    const [first, second] = denied;
+    if (first === undefined || second === undefined) throw new Error('two drafts were made');
+    ledger.commit(commitOf('run-1', 0, { trace: [first, ...others] }));
+    ledger.commit(commitOf('run-1', 1, { trace: [second] }));
+    ledger.commit(commitOf('run-2', 0, { trace: [first] }));
+    expect(ledger.deniedChecks('run-1')).toEqual([
+      { ...first, runId: 'run-1', sequence: 1, id: 'event-0001' },
+      { ...second, runId: 'run-1', sequence: 5, id: 'event-0005' },
+    ]);
+    expect(ledger.deniedChecks('run-3')).toEqual([]);
   });
 });
 

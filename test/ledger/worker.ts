@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type Sqlite from 'better-sqlite3';
 import { LedgerError } from '../../src/ledger/errors.ts';
@@ -8,7 +9,8 @@ import { commitOf, messageOf } from './samples.ts';
 /** A second process on a state directory: `worker.mjs <repository> <command> [argument]`, the state from the environment. */
 
 const [, , repository = '', command = '', argument = ''] = process.argv;
-const say = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value)}\n`);
+/** Written at once, so that it is told even when the process is killed next. */
+const say = (value: unknown): void => void writeSync(1, `${JSON.stringify(value)}\n`);
 
 const commands: Readonly<Record<string, () => void>> = {
   /** Commits at each head up to a number, under one run; prints the heads that it won. */
@@ -56,9 +58,15 @@ const commands: Readonly<Record<string, () => void>> = {
     setTimeout(() => db.exec('ROLLBACK'), Number(argument));
   },
 
-  /** One commit, then one read; prints what came of both. */
-  use: () => {
+  /** One commit under a umask, then death, so that the side files stay. */
+  make: () => {
     process.umask(Number(argument));
+    say(openLedger(locateStateDirectory(process.env, repository)).commit(commitOf('run-1', 0)));
+    process.kill(process.pid, 'SIGKILL');
+  },
+
+  /** One commit; prints what came of it. */
+  use: () => {
     try {
       const ledger = openLedger(locateStateDirectory(process.env, repository));
       const committed = ledger.commit(

@@ -38,6 +38,8 @@ const format1 = `
     PRIMARY KEY (run_id, sequence)
   ) STRICT;
 
+  CREATE INDEX events_by_version ON events (run_id, version, sequence);
+
   CREATE TABLE bodies (
     sha256 TEXT PRIMARY KEY,
     body TEXT NOT NULL
@@ -68,6 +70,9 @@ const format1 = `
     PRIMARY KEY (run_id, sequence),
     FOREIGN KEY (run_id, event_sequence) REFERENCES events (run_id, sequence)
   ) STRICT;
+
+  CREATE INDEX denied_checks ON trace (run_id, sequence)
+    WHERE entry ->> 'event' = 'permission_checked' AND entry ->> '$.decision.decision' = 'deny';
 
   CREATE TRIGGER events_stay BEFORE UPDATE ON events BEGIN SELECT raise(ABORT, 'events are immutable'); END;
   CREATE TRIGGER bodies_stay BEFORE UPDATE ON bodies BEGIN SELECT raise(ABORT, 'bodies are immutable'); END;

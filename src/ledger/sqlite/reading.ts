@@ -93,8 +93,8 @@ export const readingOf = (sql: Statements) => {
     return row === undefined ? null : readRow(ArtifactWithBody, row, runId, `the row of artifact ${artifactId}`);
   };
 
-  const eventRows = (runId: string, after: number, limit: number): readonly EventRow[] =>
-    sql.events.all(runId, after, limit).map((row) => readRow(EventRow, row, runId, 'a row of its chain'));
+  const eventRows = (runId: string, rows: readonly unknown[]): readonly EventRow[] =>
+    rows.map((row) => readRow(EventRow, row, runId, 'a row of its chain'));
 
   /** The rows of the artifacts that events stored, by the event's sequence. */
   const artifactsOf = (runId: string, events: readonly EventRow[]): ReadonlyMap<number, readonly ArtifactRow[]> => {
@@ -106,6 +106,34 @@ export const readingOf = (sql: Statements) => {
         .map((row) => readRow(ArtifactRow, row, runId, 'the row of an artifact')),
     );
   };
+
+  const chainRows = (runId: string, events: readonly EventRow[]): readonly ChainRow[] => {
+    const stored = artifactsOf(runId, events);
+    return events.map((event) => ({
+      runId,
+      sequence: event.sequence,
+      version: event.version,
+      type: event.type,
+      at: event.at,
+      payload: readRow(
+        Payload,
+        readJson(event.payload, runId, `event ${event.sequence}`),
+        runId,
+        `the payload of event ${event.sequence}`,
+      ),
+      previousHash: event.previous_hash,
+      hash: event.hash,
+      artifacts: (stored.get(event.sequence) ?? []).map(({ id, sha256 }) => ({ id, sha256 })),
+    }));
+  };
+
+  const traceRows = (runId: string, rows: readonly unknown[]): readonly TraceRow[] =>
+    rows.map((row) => {
+      const line = readRow(TraceLine, row, runId, 'a row of its trace');
+      const draft = readJson(line.entry, runId, `trace event ${line.sequence}`);
+      if (!isTraceDraft(draft)) throw damagedRun(runId, `trace event ${line.sequence} cannot be read`);
+      return { ...draft, runId, sequence: line.sequence, id: `event-${String(line.sequence).padStart(4, '0')}` };
+    });
 
   return {
     rowOf,
@@ -150,33 +178,15 @@ export const readingOf = (sql: Statements) => {
       statusOf(artifactRow(runId, artifactId)),
 
     trace: (runId: string, afterSequence: number, limit: number): readonly TraceRow[] =>
-      sql.trace.all(runId, afterSequence, limit).map((row) => {
-        const line = readRow(TraceLine, row, runId, 'a row of its trace');
-        const draft = readJson(line.entry, runId, `trace event ${line.sequence}`);
-        if (!isTraceDraft(draft)) throw damagedRun(runId, `trace event ${line.sequence} cannot be read`);
-        return { ...draft, runId, sequence: line.sequence, id: `event-${String(line.sequence).padStart(4, '0')}` };
-      }),
+      traceRows(runId, sql.trace.all(runId, afterSequence, limit)),
 
-    chain: (runId: string, afterSequence: number, limit: number): readonly ChainRow[] => {
-      const events = eventRows(runId, afterSequence, limit);
-      const stored = artifactsOf(runId, events);
-      return events.map((event) => ({
-        runId,
-        sequence: event.sequence,
-        version: event.version,
-        type: event.type,
-        at: event.at,
-        payload: readRow(
-          Payload,
-          readJson(event.payload, runId, `event ${event.sequence}`),
-          runId,
-          `the payload of event ${event.sequence}`,
-        ),
-        previousHash: event.previous_hash,
-        hash: event.hash,
-        artifacts: (stored.get(event.sequence) ?? []).map(({ id, sha256 }) => ({ id, sha256 })),
-      }));
-    },
+    deniedChecks: (runId: string): readonly TraceRow[] => traceRows(runId, sql.deniedChecks.all(runId)),
+
+    chain: (runId: string, afterSequence: number, limit: number): readonly ChainRow[] =>
+      chainRows(runId, eventRows(runId, sql.events.all(runId, afterSequence, limit))),
+
+    eventOfVersion: (runId: string, version: number): ChainRow | null =>
+      chainRows(runId, eventRows(runId, sql.eventOfVersion.all(runId, version)))[0] ?? null,
   };
 };
 

@@ -9,6 +9,7 @@ const outages: readonly (readonly [code: string, what: string])[] = [
   ['SQLITE_READONLY', 'the ledger cannot be written, the directory, the file or the disk is read-only'],
   ['SQLITE_CANTOPEN', 'the ledger cannot be opened'],
   ['SQLITE_PERM', 'permission is denied'],
+  ['SQLITE_PROTOCOL', 'its file system does not keep locks'],
   ['SQLITE_IOERR', 'the disk refuses'],
 ];
 

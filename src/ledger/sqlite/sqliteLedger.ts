@@ -35,6 +35,8 @@ const emptyReading: PublicReading = {
   digestStatus: () => 'missing',
   trace: () => [],
   chain: () => [],
+  eventOfVersion: () => null,
+  deniedChecks: () => [],
 };
 
 /** How a ledger gets at its database: `find` only if it exists, `make` also when it does not. */
@@ -95,6 +97,9 @@ const ledgerOver = (state: StateDirectory, opening: Opening): Ledger => {
     trace: (runId, afterSequence, limit) => read((from) => from.trace(runId, afterSequence, limit)),
     chain: (runId, afterSequence, limit) => read((from) => from.chain(runId, afterSequence, limit)),
 
+    eventOfVersion: (runId, version) => read((from) => from.eventOfVersion(runId, version)),
+    deniedChecks: (runId) => read((from) => from.deniedChecks(runId)),
+
     together: (reads) =>
       guarded(() => {
         const db = opened(opening.find)?.connection.db;
@@ -117,8 +122,7 @@ const ledgerOver = (state: StateDirectory, opening: Opening): Ledger => {
 
     close: () => {
       closed = true;
-      // Closing the last connection removes the log beside the path, which may be another file's by now.
-      if (session?.connection.isCurrent()) session.connection.db.close();
+      session?.connection.db.close();
       session = null;
     },
   };

@@ -25,6 +25,15 @@ export const prepareStatements = (db: Database) => ({
   trace: db.prepare<[runId: string, after: number, limit: number]>(
     'SELECT * FROM trace WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?',
   ),
+  // The conditions are those of the index that holds nothing else.
+  deniedChecks: db.prepare<[runId: string]>(
+    `SELECT * FROM trace
+     WHERE run_id = ? AND entry ->> 'event' = 'permission_checked' AND entry ->> '$.decision.decision' = 'deny'
+     ORDER BY sequence`,
+  ),
+  eventOfVersion: db.prepare<[runId: string, version: number]>(
+    'SELECT * FROM events WHERE run_id = ? AND version = ? ORDER BY sequence LIMIT 1',
+  ),
   events: db.prepare<[runId: string, after: number, limit: number]>(
     'SELECT * FROM events WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?',
   ),

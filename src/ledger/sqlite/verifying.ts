@@ -15,7 +15,7 @@ export const verifyingOf =
     const run = reading.rowOf(runId);
     if (run === null) return faults;
 
-    const events = reading.eventRows(runId, 0, wholeRun);
+    const events = reading.eventRows(runId, sql.events.all(runId, 0, wholeRun));
     const artifacts = sql.artifacts
       .all(runId, 0, wholeRun)
       .map((row) => readRow(ArtifactWithBody, row, runId, 'the row of an artifact'));
