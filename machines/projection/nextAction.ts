@@ -54,7 +54,7 @@ const budgetsOf = (run: RunContext, record: RunRecord, workers: number, depth: n
 
 const terminalAction = (run: RunContext, record: RunRecord, phase: TerminalPhase): TerminalAction => {
   // The run's status knows no failed verification; only the report itself says so (run-machine section 11).
-  const failed = phase === 'partial' && record.latest('UserReport')?.body.terminalStatus === 'failed_verification';
+  const failed = record.latest('UserReport')?.body.terminalStatus === 'failed_verification';
   const status = failed ? 'failed_verification' : phase;
   return {
     ...headOf(run),
