@@ -3,6 +3,7 @@ import type { RunContext } from './context.ts';
 import type { SubmitEvent } from './events.ts';
 import type { BookEntry, Query, RuledType } from './rules/book.ts';
 import { entriesFor, isRuled } from './rules/index.ts';
+import { inReferenceOrder } from './rules/references.ts';
 
 /** What schema and rules say of one submission at one state of the run, in the parts that the machine asks for. */
 export interface Verdict {
@@ -23,6 +24,12 @@ const queryOf = (run: RunContext, event: SubmitEvent, type: RuledType): Query | 
   const { record, submission, artifact } = dossier;
   const { body, sourceRefs } = artifact;
   return { type, body, run, facts, record, submission, sourceRefs } as Query;
+};
+
+/** The query of an admitted submission, for what is written beside it; null in the enumeration. */
+export const queryFor = (run: RunContext, event: SubmitEvent): Query | null => {
+  const type = typeOf(event);
+  return isRuled(type) ? queryOf(run, event, type) : null;
 };
 
 /** The findings of one entry: its control part first, for that is what the guards stand on. */
@@ -54,7 +61,9 @@ const evaluate = (
 const judgeAfresh = (run: RunContext, event: SubmitEvent): Verdict => {
   const { shape } = event.case;
   if (shape.length > 0) return { ...clean, shape };
-  const common = evaluate(['common'], run, event);
+  const judged = evaluate(['common'], run, event);
+  const query = queryFor(run, event);
+  const common = query ? { ...judged, findings: inReferenceOrder(query, judged.findings) } : judged;
   if (common.ended) return { ...clean, common: common.findings };
   return { ...clean, common: common.findings, own: evaluate(['own', 'ledger'], run, event).findings };
 };
@@ -72,10 +81,4 @@ export const verdictOn = (run: RunContext, event: SubmitEvent): Verdict => {
   const verdict = judgeAfresh(run, event);
   verdicts.set(event, { run, verdict });
   return verdict;
-};
-
-/** The query of an admitted submission, for what is written beside it; null in the enumeration. */
-export const queryFor = (run: RunContext, event: SubmitEvent): Query | null => {
-  const type = typeOf(event);
-  return isRuled(type) ? queryOf(run, event, type) : null;
 };

@@ -1,0 +1,49 @@
+import type { RunEvent, Submission, Token } from '../../machines/events.ts';
+import { findSecret } from '../../machines/secrets/content.ts';
+import type { Json } from '../ledger/ledger.ts';
+
+/**
+ * What the ledger keeps of an event so that it can be fed to the machine again: everything that came from outside.
+ * Bodies that were stored are named by the event's artifacts; only what was accepted without being stored stands here.
+ */
+
+const tokenOf = ({ actionId, expectedVersion }: Token): Json => ({ actionId, expectedVersion });
+
+/** Values from outside as plain JSON; what is not JSON cannot have come through a door. */
+export const asJson = (value: unknown): Json => JSON.parse(JSON.stringify(value ?? null));
+
+const submissionOf = ({ type, sourceRefs, targets }: Submission): Json => ({
+  type,
+  sourceRefs: [...sourceRefs],
+  targets: asJson(targets),
+});
+
+/**
+ * The payload of a versioned, supporting or check event.
+ * @param bodyKept false when the event was accepted without storing the artifact (an escalation)
+ */
+export const payloadOf = (event: RunEvent, bodyKept: boolean): Json => {
+  const token = tokenOf(event.token);
+  switch (event.type) {
+    case 'user.cancel':
+      return { token };
+    case 'user.answer':
+      return { token, answer: event.answer, messageId: event.messageId, via: event.via };
+    case 'host.check': {
+      // A target that looks like a credential is never kept, not even for a replay.
+      const secret = event.target !== null && findSecret(event.target) !== null;
+      const { capability, target, resolved, scope } = event;
+      return { token, capability, target: secret ? null : target, secret, resolved: asJson(resolved), scope };
+    }
+    default: {
+      const { dossier } = event.case;
+      if (!dossier) return { token };
+      const { submission } = dossier;
+      return {
+        token,
+        submission: submissionOf(submission),
+        ...(!bodyKept && { body: asJson(submission.body) }),
+      };
+    }
+  }
+};
