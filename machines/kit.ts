@@ -8,6 +8,7 @@ import {
   type DoneEvent,
   type Escalation,
   type EscalationReason,
+  exitOf,
   isSubmit,
   type RecordEffect,
   type Refusal,
@@ -15,7 +16,7 @@ import {
   sent,
 } from './events.ts';
 import { verdictOn } from './judgement.ts';
-import * as refusals from './refusals.ts';
+import * as refusal from './refusals.ts';
 import { type Situation, situationOf } from './situation.ts';
 
 type MachineEvent = RunEvent | DoneEvent;
@@ -32,12 +33,12 @@ export const kit = setup({
   },
   guards: {
     // Objections, in the order in which `admit` asks them.
-    stale: ({ context, event }) => refusals.isStale(context, sent(event)),
+    stale: ({ context, event }) => refusal.isStale(context, sent(event)),
     breaksSchema: ({ context, event }) => isSubmit(event) && verdictOn(context, event).shape.length > 0,
     breaksCommonRule: ({ context, event }) => isSubmit(event) && verdictOn(context, event).common.length > 0,
     breaksRule: ({ context, event }) => isSubmit(event) && verdictOn(context, event).own.length > 0,
-    unknownChoice: ({ context, event }) => refusals.answerFindings(context, sent(event)).length > 0,
-    recordFull: ({ context, event }) => refusals.quotaFindings(context, sent(event)).length > 0,
+    unknownChoice: ({ context, event }) => refusal.answerFindings(context, sent(event)).length > 0,
+    recordFull: ({ context, event }) => refusal.quotaFindings(context, sent(event)).length > 0,
     // Facts to route by.
     when: ({ context, event }, wanted: Partial<Situation>) => {
       const here = new Map<string, unknown>(Object.entries(situationOf(context, event)));
@@ -88,7 +89,7 @@ export const refuse = <const G extends GuardName>(guard: G) =>
     guard,
     actions: {
       type: 'refuse',
-      params: ({ context, event }: Params) => refusals.refusalOf(guard, context, sent(event)),
+      params: ({ context, event }: Params) => refusal.refusalOf(guard, context, sent(event)),
     },
   }) as const;
 
@@ -96,7 +97,7 @@ export const refuse = <const G extends GuardName>(guard: G) =>
 export const astray = {
   actions: {
     type: 'refuse',
-    params: ({ context, event }: Params) => refusals.refusalOf('astray', context, sent(event)),
+    params: ({ context, event }: Params) => refusal.refusalOf('astray', context, sent(event)),
   },
 } as const;
 
@@ -160,5 +161,24 @@ export const setGate = (gate: FixGate) => ({ type: 'setGate', params: { gate } }
 export const close = (status: RecordStatus) => ({ type: 'close', params: { status } }) as const;
 export const moved = (reason: EscalationReason) => ({ type: 'moved', params: { reason } }) as const;
 export const executed = (nodesCompleted: boolean) => ({ type: 'executed', params: { nodesCompleted } }) as const;
+
+/** What no row takes, refused by the root of every machine; not `*`, which would catch the engine's own events too. */
+export const refusals = { 'submit.*': [current, astray], 'user.*': [current, astray] } as const;
+
+type PhaseConfig = Pick<Parameters<typeof kit.createMachine>[0], 'initial' | 'states' | 'on'>;
+
+/**
+ * A phase as a machine of its own: started, drawn and tested alone. Its output is the exit that it took.
+ * @param id the name of the phase
+ * @param phase the state that the run machine embeds
+ */
+export const standalone = (id: string, phase: PhaseConfig) =>
+  kit.createMachine({
+    ...phase,
+    id,
+    context: newRun,
+    on: { ...refusals, ...phase.on },
+    output: ({ event }) => exitOf(event),
+  });
 
 export { newRun };

@@ -1,6 +1,5 @@
 import {
   admit,
-  astray,
   block,
   current,
   executed,
@@ -9,6 +8,7 @@ import {
   moved,
   newRun,
   recorded,
+  refusals,
   refuse,
   setGate,
   settle,
@@ -51,8 +51,7 @@ export const runMachine = kit.createMachine({
   context: newRun,
   initial: 'working',
   on: {
-    'submit.*': [current, astray],
-    'user.*': [current, astray],
+    ...refusals,
     'host.check': [current, refuse('recordFull'), support], //                                                       Z4
     'user.cancel': [current, otherwise('.terminal.cancelled', 'step', recorded('cancel'))], //                         Z1
   },

@@ -1,4 +1,4 @@
-import { admitCommon, admitOwn, ends, enter, exits, kit, when } from '../kit.ts';
+import { admitCommon, admitOwn, ends, enter, exits, kit, standalone, when } from '../kit.ts';
 
 /** The release auditor checks every claim against its evidence; a claim on the user's word alone moves the run up. */
 export const audit = kit.createStateConfig({
@@ -18,3 +18,5 @@ export const audit = kit.createStateConfig({
     ...ends('release', 'partial', 'block', 'remediate', 'user_reported'),
   },
 });
+
+export const auditMachine = standalone('audit', audit);

@@ -1,4 +1,4 @@
-import { current, ends, kit, recorded, refuse, when } from '../kit.ts';
+import { current, ends, kit, recorded, refuse, standalone, when } from '../kit.ts';
 
 /** The run waits for its one answer; nothing else but cancelling is accepted. */
 export const clarification = kit.createStateConfig({
@@ -18,3 +18,5 @@ export const clarification = kit.createStateConfig({
     ...ends('resume', 'cancel', 'new_run'),
   },
 });
+
+export const clarificationMachine = standalone('clarification', clarification);

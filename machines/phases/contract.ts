@@ -1,4 +1,4 @@
-import { admit, ends, enter, keep, kit, support } from '../kit.ts';
+import { admit, ends, enter, keep, kit, standalone, support } from '../kit.ts';
 
 /** The task compiler turns the frame into a contract, once, and revises it at most once. */
 export const contract = kit.createStateConfig({
@@ -18,3 +18,5 @@ export const contract = kit.createStateConfig({
     ...ends('contracted'),
   },
 });
+
+export const contractMachine = standalone('contract', contract);

@@ -1,4 +1,4 @@
-import { admit, ends, enter, keep, kit, support, when } from '../kit.ts';
+import { admit, ends, enter, keep, kit, standalone, support, when } from '../kit.ts';
 
 /** The executor works through the nodes of the plan in order and captures evidence on the way. */
 export const execute = kit.createStateConfig({
@@ -19,3 +19,5 @@ export const execute = kit.createStateConfig({
     ...ends('done', 'unsuccessful'),
   },
 });
+
+export const executeMachine = standalone('execute', execute);

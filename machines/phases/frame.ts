@@ -1,4 +1,4 @@
-import { admit, ends, enter, keep, kit } from '../kit.ts';
+import { admit, ends, enter, keep, kit, standalone } from '../kit.ts';
 
 /** The scenario author states the problem: facts with their sources, unknowns, criteria. */
 export const frame = kit.createStateConfig({
@@ -11,3 +11,5 @@ export const frame = kit.createStateConfig({
     ...ends('framed'),
   },
 });
+
+export const frameMachine = standalone('frame', frame);

@@ -1,4 +1,4 @@
-import { admit, ends, enter, keep, kit } from '../kit.ts';
+import { admit, ends, enter, keep, kit, standalone } from '../kit.ts';
 
 /** The controller selects the context; nothing else is done with the repository before. */
 export const ground = kit.createStateConfig({
@@ -11,3 +11,5 @@ export const ground = kit.createStateConfig({
     ...ends('grounded'),
   },
 });
+
+export const groundMachine = standalone('ground', ground);

@@ -1,4 +1,4 @@
-import { admit, ends, enter, keep, kit } from '../kit.ts';
+import { admit, ends, enter, keep, kit, standalone } from '../kit.ts';
 
 /** The quality controller schedules the work as a serial graph of nodes. */
 export const plan = kit.createStateConfig({
@@ -11,3 +11,5 @@ export const plan = kit.createStateConfig({
     ...ends('planned'),
   },
 });
+
+export const planMachine = standalone('plan', plan);

@@ -1,4 +1,4 @@
-import { admit, ends, enter, exits, kit } from '../kit.ts';
+import { admit, ends, enter, exits, kit, standalone } from '../kit.ts';
 
 /** The quality controller judges the results; where it matters, the evidence is looked at a second time. */
 export const quality = kit.createStateConfig({
@@ -15,3 +15,5 @@ export const quality = kit.createStateConfig({
     ...ends('pass', 'partial', 'block', 'remediate', 'proceed_to_fix'),
   },
 });
+
+export const qualityMachine = standalone('quality', quality);

@@ -1,4 +1,4 @@
-import { admitCommon, admitOwn, ends, enter, exits, kit, when } from '../kit.ts';
+import { admitCommon, admitOwn, ends, enter, exits, kit, standalone, when } from '../kit.ts';
 
 /** The release auditor tells the user what was done, no more than the audit carries. */
 export const report = kit.createStateConfig({
@@ -22,3 +22,5 @@ export const report = kit.createStateConfig({
     ...ends('completed', 'partial', 'failed_verification', 'blocked', 'user_reported'),
   },
 });
+
+export const reportMachine = standalone('report', report);

@@ -1,4 +1,4 @@
-import { admit, ends, enter, exits, kit } from '../kit.ts';
+import { admit, ends, enter, exits, kit, standalone } from '../kit.ts';
 
 /** The scenario author judges the contract: pass it on, send it back once, or stop. */
 export const review = kit.createStateConfig({
@@ -11,3 +11,5 @@ export const review = kit.createStateConfig({
     ...ends('pass', 'revise', 'block'),
   },
 });
+
+export const reviewMachine = standalone('review', review);

@@ -1,4 +1,4 @@
-import { close, current, kit } from '../kit.ts';
+import { close, current, kit, standalone } from '../kit.ts';
 
 /**
  * The five ends. A compound state with final children keeps the machine alive, so that a later cancel or check is an
@@ -15,3 +15,5 @@ export const terminal = kit.createStateConfig({
     cancelled: { type: 'final', entry: close('cancelled') },
   },
 });
+
+export const terminalMachine = standalone('terminal', terminal);

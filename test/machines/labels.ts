@@ -1,5 +1,5 @@
-import type { Facts, RunEvent, NamedType } from '../../machines/events.ts';
 import { actionIdOf } from '../../machines/context.ts';
+import type { Facts, NamedType, RunEvent } from '../../machines/events.ts';
 import type { RunSnapshot } from '../../machines/step.ts';
 
 /**

@@ -27,20 +27,25 @@ const end = (path: readonly Frame[]): Frame => {
 const completed = (snapshot: RunSnapshot): boolean => snapshot.matches({ terminal: 'completed' });
 const cancelled = (snapshot: RunSnapshot): boolean => snapshot.matches({ terminal: 'cancelled' });
 
-const first = <T>(items: readonly T[], wrong: (item: T, at: number) => boolean, say: (item: T) => string): string | null => {
+const first = <T>(
+  items: readonly T[],
+  wrong: (item: T, at: number) => boolean,
+  say: (item: T) => string,
+): string | null => {
   const found = items.find(wrong);
   return found === undefined ? null : say(found);
 };
 
 const where = ({ label, before }: Frame): string => `${label} in ${JSON.stringify(before.value)}`;
 
-const preAudit = (state: string): Parameters<RunSnapshot['matches']>[0] => ({ working: state }) as never;
+type PreAudit = 'contract' | 'review' | 'plan' | 'execute';
+
+const preAudit = <S extends PreAudit>(state: S): { working: S } => ({ working: state });
 
 export const pathInvariants: Readonly<Record<string, PathInvariant>> = {
   I1: {
     text: 'every accepted versioned event raises the version by exactly one',
-    broken: (path) =>
-      first(path, ({ before, after }) => after.context.version !== before.context.version + 1, where),
+    broken: (path) => first(path, ({ before, after }) => after.context.version !== before.context.version + 1, where),
   },
   I8: {
     text: 'at most one clarification is shown in a run',
@@ -83,12 +88,17 @@ export const pathInvariants: Readonly<Record<string, PathInvariant>> = {
         path,
         ({ before, after }) =>
           (['revisions', 'remediations'] as const).some(
-            (budget) => after.context.budgets[budget] < 0 || after.context.budgets[budget] > before.context.budgets[budget],
+            (budget) =>
+              after.context.budgets[budget] < 0 || after.context.budgets[budget] > before.context.budgets[budget],
           ),
         where,
       );
-      const revisions = path.filter(({ after, label }) => label === 'PromptReview revise' && after.matches(preAudit('contract')));
-      const remediations = path.filter(({ after, label }) => label.endsWith('remediate') && after.matches(preAudit('plan')));
+      const revisions = path.filter(
+        ({ after, label }) => label === 'PromptReview revise' && after.matches(preAudit('contract')),
+      );
+      const remediations = path.filter(
+        ({ after, label }) => label.endsWith('remediate') && after.matches(preAudit('plan')),
+      );
       if (revisions.length > 1 || remediations.length > 1) return 'a budget was spent twice';
       return wrong;
     },
@@ -98,7 +108,8 @@ export const pathInvariants: Readonly<Record<string, PathInvariant>> = {
     broken: (path) => {
       const events = path.flatMap(({ record }) => record.trace).filter(({ event }) => event === 'topology_escalated');
       const { escalations } = end(path).after.context;
-      if (escalations > 2 || escalations !== events.length) return `${escalations} escalations, ${events.length} events`;
+      if (escalations > 2 || escalations !== events.length)
+        return `${escalations} escalations, ${events.length} events`;
       return first(
         path,
         ({ before, after }) => topologies.indexOf(after.context.topology) < topologies.indexOf(before.context.topology),
@@ -124,7 +135,9 @@ export const pathInvariants: Readonly<Record<string, PathInvariant>> = {
     text: 'a report under the hint partial or blocked never ends completed',
     broken: (path) => {
       const { before, after } = end(path);
-      return completed(after) && (before.context.hint === 'partial' || before.context.hint === 'blocked') ? 'completed' : null;
+      return completed(after) && (before.context.hint === 'partial' || before.context.hint === 'blocked')
+        ? 'completed'
+        : null;
     },
   },
   I21: {
@@ -132,8 +145,7 @@ export const pathInvariants: Readonly<Record<string, PathInvariant>> = {
     broken: (path) =>
       first(
         path,
-        ({ after }) =>
-          ['report_only', 'plan_only'].includes(after.context.mode) && after.matches(preAudit('execute')),
+        ({ after }) => ['report_only', 'plan_only'].includes(after.context.mode) && after.matches(preAudit('execute')),
         where,
       ),
   },
@@ -156,7 +168,8 @@ export const pathInvariants: Readonly<Record<string, PathInvariant>> = {
         path,
         ({ after }) =>
           (after.context.topology === 'micro' &&
-            (after.matches('audit') || ['contract', 'review', 'plan'].some((state) => after.matches(preAudit(state))))) ||
+            (after.matches('audit') ||
+              (['contract', 'review', 'plan'] as const).some((state) => after.matches(preAudit(state))))) ||
           (after.context.topology !== 'forensic' && after.matches({ working: { quality: 'reverify' } })),
         where,
       ),
@@ -199,7 +212,12 @@ export const pathInvariants: Readonly<Record<string, PathInvariant>> = {
   I36: {
     text: 'a run holds at most 1 frame, 2 contracts, 2 prompt reviews, 3 plans, 5 quality reviews, 2 audits, 2 questions',
     broken: (path) => {
-      const packed = path.some(({ label, before, after }) => label === 'ProblemFrame' && before.context.topology === 'micro' && after.context.contractVersion === 1) ? 1 : 0;
+      const packed = path.some(
+        ({ label, before, after }) =>
+          label === 'ProblemFrame' && before.context.topology === 'micro' && after.context.contractVersion === 1,
+      )
+        ? 1
+        : 0;
       const found = [
         count(path, 'ProblemFrame'),
         count(path, 'TaskContract') + packed,

@@ -138,4 +138,5 @@ export const foldPaths = (graph: RunGraph): PathSums => {
   return sums(graph.start);
 };
 
-export const edgeCount = (graph: RunGraph): number => [...graph.edges.values()].reduce((sum, list) => sum + list.length, 0);
+export const edgeCount = (graph: RunGraph): number =>
+  [...graph.edges.values()].reduce((sum, list) => sum + list.length, 0);

@@ -17,7 +17,8 @@ describe('every path of the run machine', () => {
         for (const [id, invariant] of Object.entries(pathInvariants)) {
           if (broken.has(id)) continue;
           const fault = invariant.broken(path);
-          if (fault !== null) broken.set(id, `${pair.join(' in ')}: ${fault} on ${path.map(({ label }) => label).join(' > ')}`);
+          if (fault !== null)
+            broken.set(id, `${pair.join(' in ')}: ${fault} on ${path.map(({ label }) => label).join(' > ')}`);
         }
       });
       walked.set(pair.join(' in '), paths);

@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../machines/events.ts';
+import { freeze, type RunSnapshot, step, thaw } from '../../machines/step.ts';
+import { keyOf, offered } from './labels.ts';
+import { exploreRun, foldPaths, pairs, type RunGraph } from './runGraph.ts';
+
+const graphs = pairs.map((pair) => ({ name: pair.join(' in '), graph: exploreRun(pair) }));
+
+const open = (graph: RunGraph): readonly (readonly [string, RunSnapshot])[] =>
+  [...graph.states].filter(([, snapshot]) => !snapshot.matches('terminal'));
+
+/** What every offered event does in a snapshot: taken with the state that it leads to, or the code of the refusal. */
+const behaviour = (snapshot: RunSnapshot): readonly string[] =>
+  offered(snapshot).map(({ label, event }) => {
+    const taken = step(snapshot, event);
+    if (taken.outcome === 'accepted') return `${label} -> ${keyOf(taken.next)}`;
+    return taken.outcome === 'refused'
+      ? `${label} refused ${taken.refusal.findings[0]?.code}`
+      : `${label} ${taken.outcome}`;
+  });
+
+describe('every state of the run machine', () => {
+  for (const { name, graph } of graphs) {
+    it(`I11 ${name}: audit, report, clarification and terminal take no question`, () => {
+      for (const [key, edges] of graph.edges) {
+        const snapshot = graph.states.get(key);
+        const asks = edges.some(({ label }) => label.startsWith('ClarificationRequest'));
+        expect(asks, key).toBe(snapshot?.matches('working') ?? false);
+      }
+    });
+
+    it(`I13 ${name}: a terminal state takes nothing, and a cancel there writes nothing`, () => {
+      const ends = [...graph.states.values()].filter((snapshot) => snapshot.matches('terminal'));
+      expect(ends.length).toBeGreaterThanOrEqual(4);
+      for (const end of ends)
+        for (const { label, event } of offered(end))
+          expect(step(end, event).outcome, label).toBe(label === 'CANCEL' ? 'ended' : 'refused');
+    });
+
+    it(`I14 ${name}: a cancel leads to cancelled in one step from everywhere else`, () => {
+      for (const [key] of open(graph)) {
+        const cancel = graph.edges.get(key)?.find(({ label }) => label === 'CANCEL');
+        expect(cancel?.to, key).toBe(JSON.stringify({ terminal: 'cancelled' }));
+      }
+    });
+
+    it(`I15 ${name}: no state is a dead end: an end other than cancelled can be reached`, () => {
+      const alive = new Set(
+        [...graph.states.keys()].filter(
+          (key) => graph.states.get(key)?.matches('terminal') && !key.includes('cancelled'),
+        ),
+      );
+      for (let grew = true; grew; ) {
+        grew = false;
+        for (const [key, edges] of graph.edges)
+          if (!alive.has(key) && edges.some(({ to }) => alive.has(to))) {
+            alive.add(key);
+            grew = true;
+          }
+      }
+      expect(
+        open(graph)
+          .filter(([key]) => !alive.has(key))
+          .map(([key]) => key),
+      ).toEqual([]);
+    });
+
+    it(`I37 ${name}: every path is finite, and none is longer than 22 events`, () => {
+      // The fold throws on a cycle other than a self-loop.
+      expect(foldPaths(graph).longest).toBeLessThanOrEqual(22);
+    });
+
+    it(`${name}: freezing and thawing gives the same state, which behaves the same`, () => {
+      for (const [key, snapshot] of graph.states) {
+        const text = freeze(snapshot);
+        const back = thaw(text);
+        expect(freeze(back), key).toBe(text);
+        expect(behaviour(back), key).toEqual(behaviour(snapshot));
+        // The remembered phase and the history agree: the answer leads where `resumePhase` says (I32).
+        if (back.matches('clarification')) {
+          const answer = offered(back).find(({ label }) => label === 'ANSWER resume');
+          const taken = answer ? step(back, answer.event) : null;
+          expect(taken?.outcome === 'accepted' ? taken.next.context.phase : null, key).toBe(back.context.resumePhase);
+        }
+      }
+    });
+
+    it(`${name}: every event with a wrong version or a foreign action id is refused and changes nothing`, () => {
+      for (const [key, snapshot] of graph.states) {
+        const { version, runId } = snapshot.context;
+        const before = freeze(snapshot);
+        const wrong: readonly RunEvent['token'][] = [
+          { actionId: `action:${runId}:${version}`, expectedVersion: version + 1 },
+          { actionId: `action:${runId}:${version - 1}`, expectedVersion: version - 1 },
+          { actionId: `action:${runId}:${version + 1}`, expectedVersion: version },
+          { actionId: `action:other-run:${version}`, expectedVersion: version },
+        ];
+        for (const { label, event } of offered(snapshot))
+          for (const token of wrong) {
+            const taken = step(snapshot, { ...event, token });
+            const rule = token.expectedVersion === version ? 'ADM-TR-03' : 'ADM-TR-02';
+            const told =
+              taken.outcome === 'refused'
+                ? [taken.refusal.findings[0]?.code, taken.refusal.trace.length]
+                : taken.outcome;
+            // Compared before the assertion is made: there are some 650,000 of them.
+            if (!isDeepStrictEqual(told, [rule, 0])) expect(told, `${label} in ${key}`).toEqual([rule, 0]);
+          }
+        expect(freeze(snapshot), key).toBe(before);
+      }
+    });
+  }
+});
