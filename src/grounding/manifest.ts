@@ -1,22 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ContextManifest, ExclusionReason, InventorySource } from '../../schemas/artifacts/controller.ts';
+import type { ContextDocument } from '../../schemas/artifacts/ledgerOnly.ts';
 import type { ContextManifestWire } from '../../schemas/artifacts/manifestWire.ts';
 import type { Budget } from './budget.ts';
 import type { Fingerprint } from './fingerprint.ts';
 import { byCodeUnit, repoRef } from './paths.ts';
 import type { SelectedFile } from './selection.ts';
-
-export interface ContextDocument {
-  schemaVersion: '1.0';
-  id: string;
-  runId: string;
-  repositoryRef: string;
-  contentHash: string;
-  sizeBytes: number;
-  trustKind: 'applicable_instruction' | 'untrusted_repository_content';
-  instructionScope: string | null;
-  content: string;
-}
 
 export interface Grounding {
   readonly wire: ContextManifestWire;
