@@ -27,7 +27,11 @@ const given = (value: string | undefined): string | null => (value === undefined
 const moveIt = 'Set TELIC_STATE_DIR to a directory of your own outside the repository, then call again.';
 
 /** The state directory cannot be used now; the call may succeed once what the message says is mended. */
-export const unavailable = (state: Pick<StateDirectory, 'path' | 'variable'>, what: string, cause?: unknown) =>
+export const unavailable = (
+  state: Pick<StateDirectory, 'path' | 'variable'>,
+  what: string,
+  cause?: unknown,
+): LedgerError =>
   new LedgerError(
     'state_unavailable',
     `The state directory ${state.path} (from ${state.variable}) cannot be used: ${what}.`,

@@ -182,7 +182,7 @@ describe('a commit', () => {
         expect(ledger.artifact(`run-${run}`, 'm-1')).toEqual(artifact);
         expect(ledger.verify(`run-${run}`)).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [[{ list: [JSON.parse('{"__proto__":""}')] }, '\ud83d', ['\u0000\u2028']]] },
     );
   });
 

@@ -61,6 +61,7 @@ const format1 = `
     FOREIGN KEY (run_id, event_sequence) REFERENCES events (run_id, sequence)
   ) STRICT;
   CREATE INDEX artifacts_by_body ON artifacts (sha256);
+  CREATE INDEX artifacts_by_event ON artifacts (run_id, event_sequence, position);
 
   CREATE TABLE trace (
     run_id TEXT NOT NULL,

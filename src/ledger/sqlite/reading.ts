@@ -4,7 +4,7 @@ import { bodySchemas } from '../../../schemas/artifacts/index.ts';
 import { digestOfText } from '../../../schemas/canonical.ts';
 import { schemaVersion } from '../../../schemas/vocabulary.ts';
 import { damagedArtifact, damagedRun, LedgerError } from '../errors.ts';
-import type { ArtifactMeta, ChainRow, Json, StoredRun, TraceRow } from '../ledger.ts';
+import type { ArtifactMeta, ChainRow, Ledger, StoredRun, TraceRow } from '../ledger.ts';
 import {
   ArtifactRow,
   ArtifactWithBody,
@@ -19,8 +19,6 @@ import {
   TraceLine,
 } from './rows.ts';
 import type { Statements } from './statements.ts';
-
-const Payload: z.ZodType<Json> = z.json();
 
 const storedRun = (row: RunRow): StoredRun => {
   const context = readJson(row.context, row.run_id, 'its context');
@@ -79,10 +77,22 @@ const artifactOf = (row: ArtifactWithBody): AnyArtifact => {
   return artifact;
 };
 
+/** The run that a row of the list is about, readable or not. */
+const idOf = (row: unknown): string => RunRow.pick({ run_id: true }).safeParse(row).data?.run_id ?? '(without an id)';
+
 const everything = -1;
 
-/** The reads of the `Ledger` interface over one connection. */
-export const readingOf = (sql: Statements) => {
+/** The reads of the `Ledger` interface. */
+export type LedgerReads = Omit<Ledger, 'together' | 'verify' | 'commit' | 'close'>;
+
+/** The reads, and the rows under them for who writes and verifies. */
+export interface Reading extends LedgerReads {
+  rowOf(runId: string): RunRow | null;
+  eventRows(runId: string, rows: readonly unknown[]): readonly EventRow[];
+}
+
+/** Reads over the prepared statements of one connection; each throws LedgerError as `Ledger` says. */
+export const readingOf = (sql: Statements): Reading => {
   const rowOf = (runId: string): RunRow | null => {
     const row = sql.run.get(runId);
     return row === undefined ? null : readRow(RunRow, row, runId, 'its row');
@@ -115,12 +125,7 @@ export const readingOf = (sql: Statements) => {
       version: event.version,
       type: event.type,
       at: event.at,
-      payload: readRow(
-        Payload,
-        readJson(event.payload, runId, `event ${event.sequence}`),
-        runId,
-        `the payload of event ${event.sequence}`,
-      ),
+      payload: readJson(event.payload, runId, `the payload of event ${event.sequence}`),
       previousHash: event.previous_hash,
       hash: event.hash,
       artifacts: (stored.get(event.sequence) ?? []).map(({ id, sha256 }) => ({ id, sha256 })),
@@ -130,7 +135,7 @@ export const readingOf = (sql: Statements) => {
   const traceRows = (runId: string, rows: readonly unknown[]): readonly TraceRow[] =>
     rows.map((row) => {
       const line = readRow(TraceLine, row, runId, 'a row of its trace');
-      const draft = readJson(line.entry, runId, `trace event ${line.sequence}`);
+      const draft: unknown = readJson(line.entry, runId, `trace event ${line.sequence}`);
       if (!isTraceDraft(draft)) throw damagedRun(runId, `trace event ${line.sequence} cannot be read`);
       return { ...draft, runId, sequence: line.sequence, id: `event-${String(line.sequence).padStart(4, '0')}` };
     });
@@ -139,7 +144,7 @@ export const readingOf = (sql: Statements) => {
     rowOf,
     eventRows,
 
-    run: (runId: string): StoredRun | null => {
+    run: (runId) => {
       const row = rowOf(runId);
       if (row === null) return null;
       if (row.schema_version !== schemaVersion)
@@ -152,42 +157,36 @@ export const readingOf = (sql: Statements) => {
       return storedRun(row);
     },
 
-    head: (runId: string): number => z.int().parse(sql.head.get(runId) ?? 0),
+    head: (runId) => z.int().parse(sql.head.get(runId) ?? 0),
 
-    runs: (limit: number): readonly StoredRun[] =>
-      sql.newestRuns
-        .all(schemaVersion, limit)
-        .map((row) => storedRun(readRow(RunRow, row, 'unknown', 'a row of the list'))),
+    runs: (limit) =>
+      sql.newestRuns.all(schemaVersion, limit).map((row) => storedRun(readRow(RunRow, row, idOf(row), 'its row'))),
 
-    artifacts: (runId: string, after: number): readonly AnyArtifact[] =>
+    artifacts: (runId, after) =>
       sql.artifacts
         .all(runId, after, everything)
         .map((row) => artifactOf(readRow(ArtifactWithBody, row, runId, 'the row of an artifact'))),
 
-    artifactMeta: (runId: string, after: number, limit: number): readonly ArtifactMeta[] =>
+    artifactMeta: (runId, after, limit) =>
       sql.artifactMeta
         .all(runId, after, limit)
         .map((row) => metaOf(readRow(ArtifactRow, row, runId, 'the row of an artifact'))),
 
-    artifact: (runId: string, artifactId: string): AnyArtifact | null => {
+    artifact: (runId, artifactId) => {
       const row = artifactRow(runId, artifactId);
       return row === null ? null : artifactOf(row);
     },
 
-    digestStatus: (runId: string, artifactId: string): 'ok' | 'missing' | 'mismatch' =>
-      statusOf(artifactRow(runId, artifactId)),
+    digestStatus: (runId, artifactId) => statusOf(artifactRow(runId, artifactId)),
 
-    trace: (runId: string, afterSequence: number, limit: number): readonly TraceRow[] =>
-      traceRows(runId, sql.trace.all(runId, afterSequence, limit)),
+    trace: (runId, afterSequence, limit) => traceRows(runId, sql.trace.all(runId, afterSequence, limit)),
 
-    deniedChecks: (runId: string): readonly TraceRow[] => traceRows(runId, sql.deniedChecks.all(runId)),
+    deniedChecks: (runId) => traceRows(runId, sql.deniedChecks.all(runId)),
 
-    chain: (runId: string, afterSequence: number, limit: number): readonly ChainRow[] =>
+    chain: (runId, afterSequence, limit) =>
       chainRows(runId, eventRows(runId, sql.events.all(runId, afterSequence, limit))),
 
-    eventOfVersion: (runId: string, version: number): ChainRow | null =>
+    eventOfVersion: (runId, version) =>
       chainRows(runId, eventRows(runId, sql.eventOfVersion.all(runId, version)))[0] ?? null,
   };
 };
-
-export type Reading = ReturnType<typeof readingOf>;

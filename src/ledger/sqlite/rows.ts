@@ -12,7 +12,7 @@ import {
   StoredType,
 } from '../../../schemas/vocabulary.ts';
 import { damagedRun } from '../errors.ts';
-import type { TraceDraft } from '../ledger.ts';
+import type { Json, TraceDraft } from '../ledger.ts';
 
 /** What stands in the tables. STRICT tables keep the column types; what the words mean is checked here. */
 
@@ -147,11 +147,11 @@ export const readRow = <T>(schema: z.ZodType<T>, row: unknown, runId: string, wh
 };
 
 /**
- * The JSON of a column.
+ * The JSON of a column, exactly as it was stored: a schema would lose keys such as `__proto__`.
  *
  * @throws LedgerError `integrity_failed`
  */
-export const readJson = (text: string, runId: string, what: string): unknown => {
+export const readJson = (text: string, runId: string, what: string): Json => {
   try {
     return JSON.parse(text);
   } catch (error) {

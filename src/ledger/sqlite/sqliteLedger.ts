@@ -1,8 +1,8 @@
 import { LedgerError } from '../errors.ts';
-import type { Commit, Ledger, LedgerFault } from '../ledger.ts';
+import type { Ledger } from '../ledger.ts';
 import { checkStateDirectory, type StateDirectory } from '../stateDirectory.ts';
 import { type Connection, connectForReading, connectForWriting } from './connection.ts';
-import { type Reading, readingOf } from './reading.ts';
+import { type LedgerReads, type Reading, readingOf } from './reading.ts';
 import { asLedgerError } from './sqliteErrors.ts';
 import { prepareStatements } from './statements.ts';
 import { isStoredFault, verifyingOf } from './verifying.ts';
@@ -12,8 +12,8 @@ import { writingOf } from './writing.ts';
 interface Session {
   readonly connection: Connection;
   readonly reading: Reading;
-  readonly verify: (runId: string) => readonly LedgerFault[];
-  readonly commit: (commit: Commit) => boolean;
+  readonly verify: Ledger['verify'];
+  readonly commit: Ledger['commit'];
 }
 
 const sessionOf = (connection: Connection): Session => {
@@ -22,10 +22,8 @@ const sessionOf = (connection: Connection): Session => {
   return { connection, reading, verify: verifyingOf(sql, reading), commit: writingOf(connection.db, sql, reading) };
 };
 
-/** What the interface shows of the reads. */
-type PublicReading = Omit<Reading, 'rowOf' | 'eventRows'>;
-
-const emptyReading: PublicReading = {
+/** What a ledger that does not exist yet answers. */
+const emptyReading: LedgerReads = {
   run: () => null,
   head: () => 0,
   runs: () => [],
@@ -83,7 +81,7 @@ const ledgerOver = (state: StateDirectory, opening: Opening): Ledger => {
     return session;
   };
 
-  const read = <T>(work: (reading: PublicReading) => T): T =>
+  const read = <T>(work: (reading: LedgerReads) => T): T =>
     guarded(() => work(opened(opening.find)?.reading ?? emptyReading));
 
   return {

@@ -20,7 +20,8 @@ export const prepareStatements = (db: Database) => ({
      WHERE a.run_id = ? AND a.id = ?`,
   ),
   artifactsOfEvents: db.prepare<[runId: string, after: number, last: number]>(
-    'SELECT * FROM artifacts WHERE run_id = ? AND event_sequence > ? AND event_sequence <= ? ORDER BY position',
+    `SELECT * FROM artifacts WHERE run_id = ? AND event_sequence > ? AND event_sequence <= ?
+     ORDER BY event_sequence, position`,
   ),
   trace: db.prepare<[runId: string, after: number, limit: number]>(
     'SELECT * FROM trace WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?',

@@ -1,6 +1,6 @@
 import { chainStart, linkHash, metaText } from '../chain.ts';
 import { LedgerError } from '../errors.ts';
-import type { LedgerFault } from '../ledger.ts';
+import type { Ledger, LedgerFault } from '../ledger.ts';
 import { metaOf, type Reading, statusOf } from './reading.ts';
 import { ArtifactWithBody, byEvent, readRow, TraceLine } from './rows.ts';
 import type { Statements } from './statements.ts';
@@ -9,8 +9,8 @@ const wholeRun = -1;
 
 /** Finds every fault of a run that its own rows can show: links and hashes of the chain, gaps, counts and bodies. */
 export const verifyingOf =
-  (sql: Statements, reading: Reading) =>
-  (runId: string): readonly LedgerFault[] => {
+  (sql: Statements, reading: Reading): Ledger['verify'] =>
+  (runId) => {
     const faults: LedgerFault[] = [];
     const run = reading.rowOf(runId);
     if (run === null) return faults;

@@ -3,7 +3,7 @@ import { canonicalForm, canonicalJson } from '../../../schemas/canonical.ts';
 import { limits, schemaVersion } from '../../../schemas/vocabulary.ts';
 import { chainStart, linkHash, metaText } from '../chain.ts';
 import { damagedArtifact, LedgerError } from '../errors.ts';
-import type { Commit } from '../ledger.ts';
+import type { Commit, Ledger } from '../ledger.ts';
 import type { Database } from './driver.ts';
 import type { Reading } from './reading.ts';
 import type { Statements } from './statements.ts';
@@ -54,7 +54,7 @@ const prepareCommit = (commit: Commit): Prepared => {
  * @throws LedgerError `id_taken`, `quota_exceeded`, `integrity_failed`; SQLite's own error when the disk refuses. In
  *   each case nothing was written.
  */
-export const writingOf = (db: Database, sql: Statements, reading: Pick<Reading, 'rowOf'>) => {
+export const writingOf = (db: Database, sql: Statements, reading: Pick<Reading, 'rowOf'>): Ledger['commit'] => {
   const writeArtifact = (entry: Prepared['artifacts'][number], position: number, eventSequence: number): void => {
     const { artifact, body } = entry;
     if (sql.hasArtifact.get(artifact.runId, artifact.id) !== undefined)
@@ -138,5 +138,5 @@ export const writingOf = (db: Database, sql: Statements, reading: Pick<Reading, 
     return true;
   });
 
-  return (commit: Commit): boolean => write.immediate(prepareCommit(commit));
+  return (commit) => write.immediate(prepareCommit(commit));
 };
