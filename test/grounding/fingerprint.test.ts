@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { takeFingerprint } from '../../src/grounding/fingerprint.ts';
+import { bindGit } from '../../src/grounding/git.ts';
+import { git, groundIn, repository, temporary, write } from './repository.ts';
+
+const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+const hashes = new Map([
+  ['b', sha256('2')],
+  ['a', sha256('1')],
+]);
+const read = `a\0${sha256('1')}\0b\0${sha256('2')}`;
+
+describe('the fingerprint', () => {
+  it('is the head, and the hash of the status and of every file that was read', async () => {
+    const root = repository({ a: '1', b: '2' });
+    const bound = bindGit(root, process.env);
+    const head = git(root, 'rev-parse', 'HEAD').trim();
+    expect(await takeFingerprint(bound, [], hashes)).toEqual({
+      headCommit: head,
+      dirtyWorktreeHash: sha256(read),
+      warnings: [],
+    });
+    write(root, { b: 'changed', 'new\nfile': 'n' });
+    const dirty = await takeFingerprint(bound, [], hashes);
+    expect(dirty.dirtyWorktreeHash).toBe(sha256(` M b\0?? new\nfile\0${read}`));
+  });
+
+  it('changes with the content of a file that was dirty before', async () => {
+    const root = repository({ a: '1' });
+    write(root, { a: '2' });
+    const first = await groundIn(root);
+    write(root, { a: '3' });
+    const second = await groundIn(root);
+    expect(second.wire.repository_fingerprint.dirty_worktree_hash).not.toBe(
+      first.wire.repository_fingerprint.dirty_worktree_hash,
+    );
+    expect(second.wire.id).not.toBe(first.wire.id);
+  });
+
+  it('has no head before the first commit', async () => {
+    const root = temporary();
+    git(root, 'init', '-q');
+    write(root, { a: '1' });
+    const { wire } = await groundIn(root);
+    expect(wire.inventory_source).toBe('git');
+    expect(wire.repository_fingerprint.head_commit).toBeNull();
+  });
+
+  it('takes the head of a SHA-256 repository', async () => {
+    const root = temporary();
+    git(root, 'init', '-q', '--object-format=sha256');
+    write(root, { a: '1' });
+    git(root, 'add', '-A');
+    git(root, 'commit', '-q', '-m', 'first');
+    expect((await groundIn(root)).wire.repository_fingerprint.head_commit).toMatch(/^[a-f0-9]{64}$/);
+  });
+
+  it('without Git is the hash of the sorted inventory', async () => {
+    const fingerprint = await takeFingerprint(null, ['c', 'b', 'a'], hashes);
+    expect(fingerprint.headCommit).toBeNull();
+    expect(fingerprint.dirtyWorktreeHash).toBe(sha256(`${read}\0c\0unread`));
+    expect(fingerprint.warnings).toHaveLength(1);
+  });
+
+  it('says when the status is unavailable, and keeps the head', async () => {
+    const root = repository({ a: '1' });
+    git(root, 'config', 'filter.x=y.clean', 'false');
+    const fingerprint = await takeFingerprint(bindGit(root, process.env), ['a', 'b'], hashes);
+    expect(fingerprint.headCommit).toMatch(/^[a-f0-9]{40}$/);
+    expect(fingerprint.dirtyWorktreeHash).toBe(sha256(read));
+    expect(fingerprint.warnings.join()).toContain('unavailable');
+  });
+
+  it('streams a status of more than 16 MiB', async () => {
+    const root = repository({ a: '1' });
+    const files: Record<string, string> = {};
+    const long = 'n'.repeat(240);
+    const deep = `${long}/${long}/${long}`;
+    for (let n = 0; n < 1500; n += 1) files[`${deep}/${n}`] = '';
+    write(root, files);
+    const fingerprint = await takeFingerprint(bindGit(root, process.env), [], new Map());
+    expect(fingerprint.warnings).toEqual([]);
+    const names = Object.keys(files).sort();
+    expect(fingerprint.dirtyWorktreeHash).toBe(sha256(names.map((path) => `?? ${path}\0`).join('')));
+    rmSync(join(root, long), { recursive: true });
+  });
+});
