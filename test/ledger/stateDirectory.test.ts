@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { LedgerError } from '../../src/ledger/errors.ts';
 import { openForWriting } from '../../src/ledger/privateFiles.ts';
 import { openLedger } from '../../src/ledger/sqlite/sqliteLedger.ts';
@@ -95,7 +95,7 @@ describe('the place of the state', () => {
 describe('a state directory that breaks a boundary', () => {
   const { folder, repository } = (() => {
     const base = realpathSync(mkdtempSync(join(tmpdir(), 'telic-boundary-')));
-    process.once('exit', () => rmSync(base, { recursive: true, force: true }));
+    afterAll(() => rmSync(base, { recursive: true, force: true }));
     mkdirSync(join(base, 'outer', 'repository', 'sub'), { recursive: true });
     mkdirSync(join(base, 'elsewhere'));
     symlinkSync(join(base, 'outer', 'repository'), join(base, 'into'));
