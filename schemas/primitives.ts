@@ -11,39 +11,41 @@ const said =
     coded(code, `${found(input)} is not taken here. ${text}`);
 
 /**
- * `str(a..b)`: a string of `min` to `max` UTF-16 units. Zod measures code points, so that a string of emoji could be
- * twice as long; the second check closes that gap.
+ * A string of at most `max` UTF-16 units. Zod measures code points, so that a string of emoji could be twice as long;
+ * this closes the gap that its own check leaves.
  */
-export const str = (min: number, max: number): z.ZodString =>
-  (min > 0 ? z.string().min(min) : z.string()).max(max).check((payload) => {
-    const { value, issues } = payload;
-    if (value.length <= max || issues.some((issue) => issue.code === 'too_big')) return;
+const units =
+  (max: number) =>
+  ({ value, issues }: z.core.ParsePayload<string>): void => {
+    if (value.length <= max || issues.some(({ code }) => code === 'too_big')) return;
     issues.push({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, input: value, continue: true });
-  });
+  };
+
+/** `str(a..b)`: a string of `min` to `max` UTF-16 units. */
+export const str = (min: number, max: number): z.ZodString =>
+  z.string().check(z.minLength(min), z.maxLength(max), units(max));
 
 /** `T[a..b]`: a list; without bounds, the general 0..256. */
 export const list = <T extends z.ZodType>(item: T, min = 0, max = 256): z.ZodArray<T> =>
-  (min > 0 ? z.array(item).min(min) : z.array(item)).max(max);
+  min > 0 ? z.array(item).check(z.minLength(min), z.maxLength(max)) : z.array(item).check(z.maxLength(max));
 
 /** `num(a..b)`: a finite number, bounds included. */
-export const num = (min: number, max: number): z.ZodNumber => z.number().min(min).max(max);
+export const num = (min: number, max: number): z.ZodNumber => z.number().check(z.gte(min), z.lte(max));
 
 const integers = new WeakSet<z.ZodType>();
+
+/** Beyond 2^53-1 every number reads as whole, and is out of every range. */
+const whole = ({ value, issues }: z.core.ParsePayload<number>): void => {
+  if (Number.isInteger(value)) return;
+  issues.push({ code: 'custom', input: value, message: said(fieldCodes.fraction)({ input: value }) });
+};
 
 /**
  * `int(a..b)`. A fraction is a hard failure, a number out of range a soft one. Zod's own integer would end the
  * judgement of the lists around it as well, and report an unsafe integer twice.
  */
 export const int = (min: number, max: number): z.ZodNumber => {
-  const schema = z
-    .number()
-    .check(({ value, issues }) => {
-      // Beyond 2^53-1 every number reads as whole and is out of range.
-      if (Number.isInteger(value)) return;
-      issues.push({ code: 'custom', input: value, message: said(fieldCodes.fraction)({ input: value }) });
-    })
-    .min(min)
-    .max(max);
+  const schema = z.number().check(whole, z.gte(min), z.lte(max));
   integers.add(schema);
   return schema;
 };
@@ -60,7 +62,7 @@ const bytes = (max: number, entry: CodeEntry): z.ZodString =>
   });
 
 const matching = (max: number, pattern: RegExp, entry: CodeEntry): z.ZodString =>
-  str(1, max).regex(pattern, { error: said(entry) });
+  z.string().check(z.minLength(1), z.maxLength(max), units(max), z.regex(pattern, { error: said(entry) }));
 
 export const SchemaVersion = z.literal(schemaVersion);
 
