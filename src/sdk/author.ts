@@ -1,0 +1,35 @@
+import type { RunView } from '../../machines/context.ts';
+import type { BodyOf } from '../../schemas/artifacts/index.ts';
+import type { SubmittedType } from '../../schemas/vocabulary.ts';
+import type { PhaseStep } from './answers.ts';
+import type { RunReader } from './runReader.ts';
+
+/** An artifact to submit. The body carries its own `id`, `runId` and `schemaVersion`. */
+export interface Product {
+  readonly type: SubmittedType;
+  readonly body: object;
+  readonly sourceRefs?: readonly string[];
+}
+
+/** What an author is given for one phase. */
+export interface Work {
+  /** The one legal next action: role, inputs, schema, permissions, budgets. */
+  readonly action: PhaseStep;
+  readonly run: RunView;
+  readonly reader: RunReader;
+  /**
+   * Stores a supporting artifact (Evidence, ScenarioSpec) at the current version.
+   * @returns its reference
+   * @throws RefusedError
+   */
+  support(product: Product): Promise<string>;
+}
+
+/** Writes the artifact that the action asks for, or one of its alternatives. */
+export type Write = (work: Work) => Product | Promise<Product>;
+
+/** One function for each artifact type that an action may require. */
+export type Author = Readonly<Partial<Record<SubmittedType, Write>>>;
+
+/** Chooses one of the question's choices: gives its id. */
+export type AnswerQuestion = (question: BodyOf<'ClarificationRequest'>) => string | Promise<string>;

@@ -1,0 +1,19 @@
+/** What programs import to drive a run: the connection, the driver, and an author that needs no model. */
+export type { Action, ArtifactMeta, PhaseStep, Refused, TerminalStep, TraceLine } from './answers.ts';
+export type { AnswerQuestion, Author, Product, Work, Write } from './author.ts';
+export { type Answer, type CallTool, type Connection, connectStdio, type StdioServer } from './connectStdio.ts';
+export {
+  type Followed,
+  type FollowOptions,
+  followRun,
+  type GroundRequest,
+  QuestionError,
+  type StartRequest,
+  type Step,
+} from './followRun.ts';
+export { RefusedError } from './refusedError.ts';
+export type { RunReader } from './runReader.ts';
+export { gitAnswers, inspectRepository } from './scriptedAuthor/inspectRepository.ts';
+export type { Captured, Inspect, Look } from './scriptedAuthor/look.ts';
+export type { Script } from './scriptedAuthor/script.ts';
+export { scriptedAuthor } from './scriptedAuthor/scriptedAuthor.ts';

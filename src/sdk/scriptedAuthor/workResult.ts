@@ -1,0 +1,62 @@
+import { pendingNode } from '../../../machines/rules/derived.ts';
+import type { BodyOf } from '../../../schemas/artifacts/index.ts';
+import type { Captured } from './look.ts';
+import type { Script } from './script.ts';
+import { due, headOf, latestRef, type Stand } from './stand.ts';
+import { taskOf } from './tasks.ts';
+
+/**
+ * The result of the pending node from what was captured for it.
+ *
+ * @param captured in the order in which it was done; its capabilities are those of the node
+ * @throws when no node is ready
+ */
+export const workResult = (stand: Stand, script: Script, captured: readonly Captured[]): BodyOf<'WorkResult'> => {
+  const node = pendingNode(stand.record);
+  if (!node) throw new Error('No node of the plan is ready.');
+  const status = due(script.result, stand.record.all('WorkResult').length) ?? 'completed';
+  const refs = captured.map(({ evidenceRef }) => evidenceRef);
+  const shows = (criterionId: string): string[] =>
+    captured.flatMap(({ capability, evidenceRef }) =>
+      capability === taskOf(criterionId)?.capability ? [evidenceRef] : [],
+    );
+  return {
+    ...headOf(stand, 'result'),
+    workPlanRef: latestRef(stand, 'WorkPlan'),
+    nodeId: node.id,
+    status,
+    observations: captured.map(({ finding, evidenceRef }, index) => ({
+      id: `O-${index + 1}`,
+      text: finding,
+      status: 'observed',
+      evidenceRefs: [evidenceRef],
+      confidence: 1,
+    })),
+    inferences: [],
+    actions: captured.map(({ capability, target, evidenceRef }, index) => ({
+      id: `A-${index + 1}`,
+      capability,
+      target,
+      mutating: false,
+      status: 'completed',
+      evidenceRefs: [evidenceRef],
+      rationaleSummary: 'Carried out once; its output was captured.',
+    })),
+    filesChanged: [],
+    toolEventRefs: refs,
+    evidenceRefs: refs,
+    testResults: [],
+    acceptanceCoverage: node.acceptanceCriteria.map((criterionId) => {
+      const evidenceRefs = shows(criterionId);
+      return {
+        criterionId,
+        status: status === 'completed' && evidenceRefs.length > 0 ? 'pass' : 'unverified',
+        evidenceRefs,
+        rationaleSummary: `${evidenceRefs.length} pieces of evidence were captured for it.`,
+      };
+    }),
+    unresolvedIssues: status === 'completed' ? [] : ['The node was not carried to its end.'],
+    deviations: [],
+    rationaleSummary: `The node ended ${status}; every statement cites what was captured.`,
+  };
+};
