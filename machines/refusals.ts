@@ -7,7 +7,15 @@ import { queryFor, typeOf, verdictOn } from './judgement.ts';
 import type { RunRecord } from './record.ts';
 import { codeOf } from './rules/index.ts';
 import { deniedCheck } from './rules/recordedDenials.ts';
-import { astrayFindings, checkQuota, staleAction, staleVersion, unknownChoice } from './rules/token.ts';
+import {
+  astrayFindings,
+  checkQuota,
+  lostQuestion,
+  nothingToResume,
+  staleAction,
+  staleVersion,
+  unknownChoice,
+} from './rules/token.ts';
 
 /** Why an event is not accepted, as the machine's objections see it, and what a refusal leaves in the trace. */
 
@@ -20,9 +28,12 @@ const staleFindings = (run: RunContext, event: RunEvent): readonly Finding[] => 
 export const isStale = (run: RunContext, event: RunEvent | null): boolean =>
   event !== null && staleFindings(run, event).length > 0;
 
-/** The answer names no choice of the open question. */
-export const answerFindings = (run: RunContext, event: RunEvent | null): readonly Finding[] =>
-  event?.type === 'user.answer' ? unknownChoice(run, event.answer) : [];
+/** The answer cannot be taken: it names no choice, or the question or the paused phase is lost. */
+export const answerFindings = (run: RunContext, event: RunEvent | null): readonly Finding[] => {
+  if (event?.type !== 'user.answer') return [];
+  const lost = event.record ? lostQuestion(run, event.record) : [];
+  return [...unknownChoice(run, event.answer), ...lost, ...nothingToResume(run)];
+};
 
 /** Only the reserve of the trace is left, and the event moves nothing (D10). */
 export const quotaFindings = (_run: RunContext, event: RunEvent | null): readonly Finding[] =>

@@ -215,13 +215,15 @@ export const lostQuestion = (run: RunContext, record: RunRecord): readonly Findi
 
 const longestAnswer = 32_768;
 
-/** CLR-06, -07, -10 and -11: the trimmed answer is the id of one choice, and the choice has a known effect. */
+/**
+ * CLR-06, -07, -10 and -11: the answer is exactly the id of one choice, and the choice has a known effect. Nothing is
+ * trimmed: the API asks for the exact identifier, where admission section 4 would trim.
+ */
 export const unknownChoice = (run: RunContext, answer: string): readonly Finding[] => {
   const path = 'clarification_response';
   const expected = run.choices.map(({ id }) => id);
   const fix = `Send one of these ids alone: ${listed(expected, 8)}.`;
-  const choice = answer.trim();
-  if (choice === '') return says(rows.blank, { path, message: 'The answer is blank.', expected, fix });
+  if (answer.trim() === '') return says(rows.blank, { path, message: 'The answer is blank.', expected, fix });
   if (answer.length > longestAnswer)
     return says(rows.long, {
       path,
@@ -229,15 +231,15 @@ export const unknownChoice = (run: RunContext, answer: string): readonly Finding
       expected,
       fix,
     });
-  const chosen = run.choices.find(({ id }) => id === choice);
+  const chosen = run.choices.find(({ id }) => id === answer);
   if (!chosen)
-    return says(rows.choice, { path, message: `${found(choice)} is no choice of the open question.`, expected, fix });
+    return says(rows.choice, { path, message: `${found(answer)} is no choice of the open question.`, expected, fix });
   const effects: readonly string[] = ['resume', 'cancel', 'new_run'];
   return effects.includes(chosen.effect)
     ? nothing
     : says(rows.effect, {
         path,
-        message: `The choice ${found(choice)} has no known effect.`,
+        message: `The choice ${found(answer)} has no known effect.`,
         fix: 'Let an operator check the ledger; the run can still be cancelled.',
       });
 };

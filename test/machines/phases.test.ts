@@ -78,7 +78,12 @@ describe('a phase machine alone', () => {
   }
 
   it('clarification takes one of its choices and refuses any other answer', () => {
-    const context = { ...newRun({ input }), choices: [{ id: 'stop', effect: 'cancel' as const }] };
+    const context = {
+      ...newRun({ input }),
+      status: 'awaiting_clarification' as const,
+      resumePhase: 'agent_1_frame' as const,
+      choices: [{ id: 'stop', effect: 'cancel' as const }],
+    };
     const before = clarificationMachine.resolveState({ value: 'open', context });
     const answer = (choice: string): RunEvent => ({
       type: 'user.answer',

@@ -1,0 +1,34 @@
+import { openLedger } from '../ledger/sqlite/sqliteLedger.ts';
+import type { StateDirectory } from '../ledger/stateDirectory.ts';
+import { trackActiveSession } from './activeSession.ts';
+import type { Controller } from './api.ts';
+import { createController } from './controller.ts';
+import { systemClock, systemIds } from './sources.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The controller of a process that serves one repository, on the system's clock and ids and the SQLite ledger. Touches
+ * nothing on disk before the first call.
+ *
+ * @param state where the ledger lies; a boundary breach should have been refused before (`checkStateDirectory`)
+ * @param env reads `TELIC_BROKER_SCOPE`
+ * @param complain told what went wrong beside the ledger, one line each
+ */
+export const openController = (
+  state: StateDirectory,
+  env: Environment,
+  complain: (why: string) => void,
+): Controller => {
+  const ledger = openLedger(state);
+  return createController({
+    ledger: () => ledger,
+    clock: systemClock,
+    ids: systemIds,
+    repositoryRoot: state.repositoryRoot,
+    excludedRoots: [state.path],
+    brokerScope: env['TELIC_BROKER_SCOPE'] === 'action' ? 'action' : 'envelope',
+    onMoved: trackActiveSession(state.session, complain),
+    close: () => ledger.close(),
+  });
+};
