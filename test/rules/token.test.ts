@@ -130,12 +130,15 @@ describe('the answer', () => {
   it('ADM-CLR-06 refuses a blank answer', () => {
     expect(unknownChoice(waiting, ' \n')).toMatchObject([{ code: 'ADM-CLR-06', expected: ['seconds', 'stop'] }]);
   });
-  it('ADM-CLR-06 accepts an answer with blanks around it', () => expect(unknownChoice(waiting, ' stop\n')).toEqual([]));
+  it('ADM-CLR-06 accepts an answer that says something', () => expect(unknownChoice(waiting, 'stop')).toEqual([]));
   it('ADM-CLR-07 refuses an answer that no message could hold', () => {
     expect(codes(unknownChoice(waiting, `stop${' '.repeat(32_768)}`))).toEqual(['ADM-CLR-07']);
   });
   it('ADM-CLR-07 accepts an answer of the greatest length', () => {
-    expect(unknownChoice(waiting, 'stop'.padEnd(32_768))).toEqual([]);
+    expect(codes(unknownChoice(waiting, 'stop'.padEnd(32_768)))).toEqual(['ADM-CLR-10']);
+  });
+  it('ADM-CLR-10 refuses a choice with blanks around it: the identifier is exact', () => {
+    expect(codes(unknownChoice(waiting, ' stop\n'))).toEqual(['ADM-CLR-10']);
   });
   it('ADM-CLR-08 refuses an answer that nobody waits for', () =>
     expect(codes(notAwaiting(here))).toEqual(['ADM-CLR-08']));
