@@ -1,5 +1,5 @@
 import { lstat, readlink, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { GroundingError } from './groundingError.ts';
 import { normalizePath, pathInside } from './paths.ts';
 
@@ -32,20 +32,24 @@ export async function resolveActivePaths(
   }
   const found = new Map<string, ActivePath>();
   for (const given of paths) {
-    const path = relativePath(givenRoot, root, given);
+    const path = await relativePath(givenRoot, root, given);
     found.set(path, { path, kind: await kindOf(root, path, given) });
   }
   return [...found.values()];
 }
 
-function relativePath(givenRoot: string, root: string, given: string): string {
+async function relativePath(givenRoot: string, root: string, given: string): Promise<string> {
   if (given === '' || given.length > longest || given.includes('\0')) {
     throw new GroundingError('invalid_arguments', `The active path ${shown(given)} cannot name a file.`, [
       `Give a path of 1 to ${longest} characters without NUL.`,
     ]);
   }
   const absolute = resolve(root, given);
-  const inside = pathInside(root, absolute) ?? (isAbsolute(given) ? pathInside(resolve(givenRoot), absolute) : null);
+  // An absolute path may name the root by another way that leads to it.
+  const inside =
+    pathInside(root, absolute) ??
+    pathInside(resolve(givenRoot), absolute) ??
+    pathInside(root, (await realEnd(absolute, mostLinks)) ?? absolute);
   if (inside === null) throw outside(given, root, 'lies outside of it');
   if (inside === '') return '';
   const path = normalizePath(inside.split(sep).join('/'));
@@ -73,17 +77,21 @@ async function kindOf(root: string, path: string, given: string): Promise<Active
   return entry.isDirectory() ? 'directory' : 'file';
 }
 
-/** Where a link leads, also when nothing is there (yet): the real directory it reaches, then the missing names. */
+/** Where a link leads, also when nothing is there (yet); null when its links lead in a circle. */
 async function endOfLink(link: string, links: number): Promise<string | null> {
   const real = await realpath(link).catch(absent);
   if (real !== null) return real;
-  if (links === 0) return null;
-  let at = resolve(dirname(link), await readlink(link));
+  return links === 0 ? null : realEnd(resolve(dirname(link), await readlink(link)), links - 1);
+}
+
+/** The real path of what exists of a path, then the names that are missing. */
+async function realEnd(path: string, links: number): Promise<string | null> {
+  let at = path;
   let missing = '';
   for (;;) {
     const entry = await lstat(at).catch(absent);
     if (entry !== null) {
-      const end = entry.isSymbolicLink() ? await endOfLink(at, links - 1) : await realpath(at).catch(absent);
+      const end = entry.isSymbolicLink() ? await endOfLink(at, links) : await realpath(at).catch(absent);
       return end === null ? null : join(end, missing);
     }
     missing = join(basename(at), missing);

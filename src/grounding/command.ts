@@ -107,11 +107,11 @@ export function findProgram(name: string, directories: readonly string[]): strin
 }
 
 function isProgram(path: string): boolean {
-  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    return statSync(path).isFile();
   } catch {
+    // Not there, not ours to run, or in a directory that is closed to us: the next directory may have it.
     return false;
   }
 }

@@ -1,5 +1,6 @@
 import type { ExclusionReason } from '../../schemas/artifacts/controller.ts';
 import type { Budget } from './budget.ts';
+import { repoRef } from './paths.ts';
 import type { RankedFile } from './ranking.ts';
 import { type ReadFile, type ReadingRules, readRepositoryFile, type UnreadFile } from './readFile.ts';
 
@@ -37,6 +38,10 @@ export interface SelectionInput {
 /** Files that nothing speaks for: a few show what the repository is, more would fill the budget. */
 export const mostWithoutScore = 8;
 const defaultReaders = 8;
+/** The manifest is one body of at most 2 MiB: 256 names made of escapes would not fit into it. */
+const manifestBytes = 1_900_000;
+/** Hash, ids, numbers and keys of one candidate. */
+const entryOverhead = 1024;
 const progressStep = 64;
 
 /**
@@ -55,6 +60,7 @@ export async function selectFiles(input: SelectionInput): Promise<Selection> {
   const ahead = new Map<number, Promise<ReadFile | UnreadFile>>();
   let withoutScore = 0;
   let bytes = 0;
+  let described = 0;
 
   const read = (index: number): Promise<ReadFile | UnreadFile> => {
     for (let next = index; next < Math.min(index + readers, ranked.length); next += 1) {
@@ -83,10 +89,13 @@ export async function selectFiles(input: SelectionInput): Promise<Selection> {
     hashes.set(file.path, result.contentHash);
     if (taken.has(result.contentHash)) return 'duplicate_content';
     if (bytes + result.sizeBytes > budget.max_total_bytes) return 'total_bytes_budget';
+    const entry = manifestEntryBytes(file);
+    if (described + entry > manifestBytes) return 'file_count_budget';
     const { contentHash, sizeBytes, content } = result;
     selected.push({ ...file, contentHash, sizeBytes, content });
     taken.add(contentHash);
     bytes += sizeBytes;
+    described += entry;
     if (!file.pinned && file.score === 0) withoutScore += 1;
     return null;
   };
@@ -99,4 +108,10 @@ export async function selectFiles(input: SelectionInput): Promise<Selection> {
   }
   await Promise.all(ahead.values());
   return { selected, excluded, hashes, secretRules, namedSecrets };
+}
+
+/** What a candidate takes in the manifest: its reference (twice when pinned), its path twice, its reason. */
+function manifestEntryBytes({ path, reason }: RankedFile): number {
+  const ref = repoRef(path);
+  return Buffer.byteLength(JSON.stringify([ref, ref, path, path, reason])) + entryOverhead;
 }

@@ -18,6 +18,13 @@ describe('active paths', () => {
       join(link, 'src/a.ts'),
     ];
     expect(await resolveActivePaths(link, root, spellings)).toEqual([{ path: 'src/a.ts', kind: 'file' }]);
+    const parent = join(temporary(), 'parent');
+    symlinkSync(join(root, '..'), parent);
+    const alias = join(parent, root.split('/').at(-1) ?? '');
+    expect(await resolveActivePaths(root, root, [join(alias, 'src/a.ts'), join(alias, 'src/new.ts')])).toEqual([
+      { path: 'src/a.ts', kind: 'file' },
+      { path: 'src/new.ts', kind: 'missing' },
+    ]);
     expect(await resolveActivePaths(root, root, ['src/', '.', 'src/b.ts', 'new/c.ts'])).toEqual([
       { path: 'src', kind: 'directory' },
       { path: '', kind: 'directory' },

@@ -271,6 +271,19 @@ describe('the manifest of report_only', () => {
 });
 
 describe('a large repository', () => {
+  it('of names that JSON must escape still has a manifest of less than 2 MiB', async () => {
+    const odd = '\u0001'.repeat(160);
+    const names = Array.from({ length: 256 }, (_, n) => `${odd}/${odd}/${odd}/${odd}${n}`);
+    const root = temporary();
+    write(root, Object.fromEntries(names.map((name, n) => [name, `${n}`])));
+    const grounding = await groundIn(root, { activePaths: names, budget: { max_files: 256 } });
+    expectSound(grounding);
+    expect(JSON.stringify(toCanonicalManifest(grounding.wire)).length).toBeLessThan(2_097_152);
+    const { selected_files } = grounding.wire.budget;
+    expect(selected_files).toBeGreaterThan(100);
+    expect(countsOf(grounding)).toEqual({ file_count_budget: 256 - selected_files });
+  });
+
   it('of any names is grounded into a manifest that fits', async () => {
     const names = fc.uniqueArray(
       fc.stringMatching(/^[a-zA-Z0-9é日 ._%\n"'-]{1,12}(\/[a-zA-Z0-9é日 ._%\n"'-]{1,12}){0,3}$/),

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCollector, type InventoryRules } from '../../src/grounding/inventoryCollector.ts';
+
+const rules = (maximum: number, rest: Partial<InventoryRules> = {}): InventoryRules => ({
+  maximum,
+  active: new Set(),
+  pinned: new Set(),
+  excludedDirectories: [],
+  ...rest,
+});
+
+const collect = (names: readonly string[], given: InventoryRules) => {
+  const collector = createCollector(given);
+  for (const name of names) collector.offer(Buffer.from(name), true);
+  return collector.finish();
+};
+
+describe('the collector of an inventory', () => {
+  it('takes 300,000 names and keeps the first of them, with exact counts (T23)', () => {
+    const names = Array.from({ length: 300_000 }, (_, n) => `d${(n * 7919) % 1000}/f${n}`);
+    const { files, candidateFiles, cut, excluded } = collect(names, rules(1000));
+    expect(files.map(({ path }) => path)).toEqual([...names].sort().slice(0, 1000));
+    expect([candidateFiles, cut, excluded.get('inventory_budget')]).toEqual([300_000, 299_000, 299_000]);
+  });
+
+  it('keeps active paths and instruction files whatever the budget cuts', () => {
+    const names = [...Array.from({ length: 5000 }, (_, n) => `a${n}`), 'z/AGENTS.md', 'z/active'];
+    const { files } = collect(names, rules(3, { active: new Set(['z/active', 'y/missing']) }));
+    expect(files.map(({ path, tracked }) => [path, tracked])).toEqual([
+      ['y/missing', false],
+      ['z/active', true],
+      ['z/AGENTS.md', true],
+    ]);
+  });
+
+  it('gives the same inventory for every order of the listing', () => {
+    const names = [
+      'a',
+      'b/c',
+      'B',
+      'é',
+      'x/AGENTS.md',
+      'dist/x',
+      '.env',
+      'node_modules/y',
+      'state/z',
+      'b//c2',
+      '/absolute',
+      'q',
+    ];
+    const given = rules(4, {
+      active: new Set(['q', 'w']),
+      pinned: new Set(['AGENTS.md']),
+      excludedDirectories: ['state'],
+    });
+    const expected = collect(names, given);
+    expect(expected.files.map(({ path }) => path)).toEqual(['AGENTS.md', 'q', 'w', 'x/AGENTS.md']);
+    fc.assert(
+      fc.property(fc.shuffledSubarray(names, { minLength: names.length }), (shuffled) => {
+        expect(collect(shuffled, given)).toEqual(expected);
+      }),
+    );
+  });
+});
