@@ -21,6 +21,7 @@ import {
   ArtifactUri,
   Id,
   isInt,
+  maxItemsOf,
   Refs,
   RefUri,
   RelPath,
@@ -79,6 +80,8 @@ const notes = (): Notes => {
 /** Says what Zod cannot know of our checks, and leaves out what follows from the rest. */
 const refine: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema, jsonSchema }) => {
   if (isInt(zodSchema)) jsonSchema.type = 'integer';
+  const maxItems = maxItemsOf(zodSchema);
+  if (maxItems !== undefined) jsonSchema.maxItems = maxItems;
   if (zodSchema === RefUri) {
     // One pattern says the same as the union of three.
     delete jsonSchema.anyOf;

@@ -25,9 +25,27 @@ const units =
 export const str = (min: number, max: number): z.ZodString =>
   z.string().check(z.minLength(min), z.maxLength(max), units(max));
 
-/** `T[a..b]`: a list; without bounds, the general 0..256. */
-export const list = <T extends z.ZodType>(item: T, min = 0, max = 256): z.ZodArray<T> =>
-  min > 0 ? z.array(item).check(z.minLength(min), z.maxLength(max)) : z.array(item).check(z.maxLength(max));
+const maxima = new WeakMap<z.core.$ZodType, number>();
+
+/**
+ * `T[a..b]`: a list; without bounds, the general 0..256. Zod's own maximum would leave the items of a list that is too
+ * long unjudged, and skip the rules around it.
+ */
+export const list = <T extends z.ZodType>(item: T, min = 0, max = 256): z.ZodArray<T> => {
+  const schema = (min > 0 ? z.array(item).check(z.minLength(min)) : z.array(item)).superRefine(
+    (items, ctx) => {
+      if (items.length <= max) return;
+      ctx.addIssue({ code: 'too_big', origin: 'array', maximum: max, inclusive: true, input: items });
+    },
+    // Whatever became of the items.
+    { when: ({ value }) => Array.isArray(value) },
+  );
+  maxima.set(schema, max);
+  return schema;
+};
+
+/** The most items that a list schema takes; Zod cannot tell, as the check is ours. */
+export const maxItemsOf = (schema: z.core.$ZodType): number | undefined => maxima.get(schema);
 
 /** `num(a..b)`: a finite number, bounds included. */
 export const num = (min: number, max: number): z.ZodNumber => z.number().check(z.gte(min), z.lte(max));

@@ -1,32 +1,21 @@
-import type { z } from 'zod';
-import { PermissionSet } from '../permissions.ts';
+import { z } from 'zod';
+import type { PermissionSet } from '../permissions.ts';
+import { int, list, str } from '../primitives.ts';
 
-const { repository, shell, runtime, network } = PermissionSet.shape;
-
-/** The lists of a set, each with the schema that bounds its strings. */
-const lists = (
-  set: PermissionSet,
-): readonly (readonly [string, string, readonly string[], z.ZodArray<z.ZodString>])[] => [
-  ['repository', 'read', set.repository.read, repository.shape.read],
-  ['repository', 'write', set.repository.write, repository.shape.write],
-  ['repository', 'delete', set.repository.delete, repository.shape.delete],
-  ['shell', 'executeAllowlist', set.shell.executeAllowlist, shell.shape.executeAllowlist],
-  ['runtime', 'inspect', set.runtime.inspect, runtime.shape.inspect],
-  ['runtime', 'restart', set.runtime.restart, runtime.shape.restart],
-  ['network', 'readDomains', set.network.readDomains, network.shape.readDomains],
-];
+const strings = (max: number): z.ZodArray<z.ZodString> => list(str(1, max));
+const paths = strings(1024);
+const units = strings(255);
 
 /**
- * The permissions of a body. A body's strings are measured in UTF-16 units (artifacts section 1), those of
- * `PermissionSet` alone in code points, as Zod does: a string that fits only by the latter is refused here.
+ * The permissions of a body: a `PermissionSet` judged by the words of artifacts sections 1 and 4. Zod's plain lists and
+ * strings, of which `PermissionSet` is made, count code points, take a list that is too long for a hard failure, and
+ * leave its items unjudged.
  */
-export const Permissions = PermissionSet.superRefine((set, ctx) => {
-  for (const [group, name, items, { element }] of lists(set)) {
-    const maximum = element.maxLength ?? Number.POSITIVE_INFINITY;
-    for (const [index, item] of items.entries()) {
-      if (item.length <= maximum || [...item].length > maximum) continue;
-      const path = [group, name, index];
-      ctx.addIssue({ code: 'too_big', origin: 'string', maximum, inclusive: true, input: item, path });
-    }
-  }
-});
+export const Permissions = z.strictObject({
+  repository: z.strictObject({ read: paths, write: paths, delete: paths }),
+  shell: z.strictObject({ inspect: z.boolean(), executeAllowlist: strings(2048) }),
+  runtime: z.strictObject({ inspect: units, restart: units }),
+  browser: z.strictObject({ inspect: z.boolean(), mutateState: z.boolean() }),
+  network: z.strictObject({ readDomains: strings(253), externalWrite: z.boolean() }),
+  subagents: z.strictObject({ spawn: z.boolean(), maximumChildren: int(0, 16), maximumDepth: int(0, 4) }),
+}) satisfies z.ZodType<PermissionSet>;

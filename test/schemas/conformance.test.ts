@@ -1,64 +1,35 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { canonicalBytes, digest } from '../../schemas/canonical.ts';
-import { CheckableType, checkBody, normalizeManifest } from '../../schemas/issues.ts';
+import { checkBody, normalizeManifest } from '../../schemas/issues.ts';
 import { limits } from '../../schemas/vocabulary.ts';
-
-const folder = new URL('../conformance/artifacts/', import.meta.url);
-
-const Case = z.strictObject({
-  file: z.string(),
-  type: CheckableType,
-  verdict: z.enum(['valid', 'invalid']),
-  basis: z.enum(['schema', 'ledger']),
-  rule: z.string().optional(),
-  path: z.string().optional(),
-  otherPaths: z.array(z.string()).optional(),
-  base: z.string().optional(),
-  edit: z.unknown().optional(),
-  defaultsAdded: z.record(z.string(), z.unknown()).optional(),
-  canonicalBytes: z.number().optional(),
-  sha256: z.string().optional(),
-  normalizedSha256: z.string().optional(),
-  normalizationFailsAt: z.array(z.string()).optional(),
-});
-
-const json = (file: string): unknown => JSON.parse(readFileSync(new URL(file, folder), 'utf8'));
-const { cases } = z.object({ cases: z.array(Case) }).parse(json('index.json'));
-
-/** The value that a JSON pointer leads to. */
-const at = (value: unknown, pointer: string): unknown =>
-  pointer
-    .split('/')
-    .slice(1)
-    .reduce((inside: unknown, key) => z.record(z.string(), z.unknown()).parse({ ...Object(inside) })[key], value);
+import { at, bodiesFolder, bodyIn, cases, invalid, valid } from './bodies.ts';
 
 describe('the conformance bodies', () => {
   it('are all named by the index, and the index names no other', () => {
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\/.*\.json$/.test(file));
+    const files = readdirSync(bodiesFolder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\/.*\.json$/.test(file),
+    );
     expect(files.sort()).toEqual(cases.map(({ file }) => file).sort());
   });
 
-  const valid = cases.filter(({ verdict }) => verdict === 'valid');
-  const invalid = cases.filter(({ verdict }) => verdict === 'invalid');
-
   it.each(valid)('accepts $file and stores it under its digest', (one) => {
-    const body = json(one.file);
+    const body = bodyIn(one.file);
     const checked = checkBody(one.type, body);
     if (!checked.ok) throw new Error(JSON.stringify(checked.issues));
     expect(digest(checked.body)).toBe(one.sha256);
     expect(canonicalBytes(checked.body)).toBe(one.canonicalBytes);
     const added = one.defaultsAdded ?? {};
     for (const [pointer, value] of Object.entries(added)) {
-      expect(at(checked.body, pointer)).toEqual(value);
-      expect(at(body, pointer)).toBeUndefined();
+      const path = pointer.slice(1).replaceAll('/', '.');
+      expect(at(checked.body, path)).toEqual(value);
+      expect(at(body, path)).toBeUndefined();
     }
     if (Object.keys(added).length === 0) expect(checked.body).toEqual(body);
   });
 
   it.each(invalid)('refuses $file with $rule at "$path"', (one) => {
-    const checked = checkBody(one.type, json(one.file));
+    const checked = checkBody(one.type, bodyIn(one.file));
     if (checked.ok) throw new Error('accepted');
     const paths = checked.issues.map(({ path }) => path);
     expect(new Set(paths)).toEqual(new Set([one.path, ...(one.otherPaths ?? [])]));
@@ -75,7 +46,7 @@ describe('the conformance bodies', () => {
   const wires = valid.filter(({ type }) => type === 'ContextManifestWire');
 
   it.each(wires)('normalises $file to the canonical manifest, or says where that fails', (one) => {
-    const manifest = normalizeManifest(json(one.file));
+    const manifest = normalizeManifest(bodyIn(one.file));
     if (one.normalizedSha256) expect(manifest.ok && digest(manifest.body)).toBe(one.normalizedSha256);
     else expect(manifest.ok || manifest.issues.map(({ path }) => path)).toEqual(one.normalizationFailsAt);
   });
@@ -86,7 +57,7 @@ describe('the conformance bodies', () => {
     );
     expect(refinements.length).toBeGreaterThan(80);
     for (const one of refinements) {
-      const checked = checkBody(one.type, json(one.file));
+      const checked = checkBody(one.type, bodyIn(one.file));
       expect(
         !checked.ok &&
           checked.issues.some(({ path, message }) => path === one.path && message.startsWith(`${one.rule}: `)),
