@@ -1,7 +1,7 @@
 import type { Finding } from '../../schemas/failure.ts';
 import { found } from '../../schemas/found.ts';
 import { limits } from '../../schemas/vocabulary.ts';
-import { type AnyArtifact, type RunRecord, uriOf } from '../record.ts';
+import { type AnyArtifact, parseArtifactUri, type RunRecord, uriOf } from '../record.ts';
 import { type BookEntry, type Query, type RuledType, rule, type Said } from './book.ts';
 import { canonicalEqual } from './equality.ts';
 
@@ -65,8 +65,10 @@ const isQueryOf = <T extends RuledType>(query: Query, type: T): query is Query &
 /** How many artifacts and trace events the acceptance of a submission writes, companions included. */
 const growth = (query: Query): Readonly<{ artifacts: number; events: number }> => {
   if (isQueryOf(query, 'ContextManifest')) {
-    const documents = query.body.derivedRefs.length;
-    return { artifacts: 1 + documents, events: 1 + documents };
+    const { derivedRefs } = query.body;
+    // The record of a grounding may hold the documents already; their trace entries are still to be written.
+    const documents = derivedRefs.filter((ref) => !query.record.get(parseArtifactUri(ref)?.id ?? ''));
+    return { artifacts: 1 + documents.length, events: 1 + derivedRefs.length };
   }
   if (isQueryOf(query, 'WorkResult'))
     return { artifacts: 1, events: 1 + query.body.actions.filter(({ status }) => status !== 'skipped').length };

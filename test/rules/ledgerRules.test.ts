@@ -115,6 +115,9 @@ describe('quotas', () => {
     const started = recordUpTo('RunEnvelope');
     const manifest = query('ContextManifest', bodies.manifest(), { record: grown(started, 2047) });
     expect(ask(ledgerRules, 'ADM-COM-12', manifest)).toHaveLength(1);
+    const stands = plus(started, stored('ContextDocument', bodies.document()));
+    const counted = query('ContextManifest', bodies.manifest(), { record: grown(stands, 2047) });
+    expect(ask(ledgerRules, 'ADM-COM-12', counted)).toEqual([]);
     const micro = { run: run({ topology: 'micro' }), record: grown(started, 2046) };
     expect(ask(ledgerRules, 'ADM-COM-12', query('ProblemFrame', bodies.frame(), micro))).toHaveLength(1);
   });
