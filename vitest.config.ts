@@ -4,6 +4,8 @@ export default defineConfig({
   define: { TELIC_VERSION: JSON.stringify('0.0.0-test') },
   test: {
     include: ['test/**/*.test.ts'],
+    // Bundles the executable once for the tests that start it.
+    globalSetup: ['test/support/bundle.ts'],
     // Sweeps over whole graphs and real processes: the default of 5 s is too short on a loaded machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,

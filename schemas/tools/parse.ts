@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import type { Finding } from '../failure.ts';
+import { found } from '../found.ts';
+import { checkBy, type Issue } from '../issues.ts';
+import { type ToolArguments, type ToolName, takesWhole, toolArguments } from '../tools.ts';
+import { ruleOf } from './rules.ts';
+
+export type Parsed<T> =
+  | { readonly ok: true; readonly args: T }
+  | { readonly ok: false; readonly findings: readonly Finding[] };
+
+const schemas: { readonly [N in ToolName]: z.ZodType<ToolArguments<N>> } = toolArguments;
+
+type Sent = Readonly<Record<string, unknown>>;
+
+const isSent = (value: unknown): value is Sent => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const digits = /^\d{1,16}$/;
+
+/** A plain digit string becomes the number that it spells (T03); whatever else is sent stays as it is. */
+const asWhole = (value: unknown): unknown => {
+  if (typeof value !== 'string' || !digits.test(value)) return value;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+};
+
+const bare = (schema: z.core.$ZodType): z.core.$ZodType => (schema instanceof z.ZodOptional ? schema.unwrap() : schema);
+
+/**
+ * What is forgiven, and nothing else is: `null` for an optional argument counts as absent (T06), a plain digit string
+ * for a whole number is one (decisions 8).
+ */
+const forgiven = (schema: z.ZodObject, sent: Sent): Sent =>
+  Object.fromEntries(
+    Object.entries(sent).flatMap(([name, value]) => {
+      if (!Object.hasOwn(schema.shape, name)) return [[name, value]];
+      const field: z.core.$ZodType = schema.shape[name];
+      if (value === null && field instanceof z.ZodOptional) return [];
+      const inner = bare(field);
+      if (takesWhole(inner)) return [[name, asWhole(value)]];
+      return [[name, inner instanceof z.ZodObject && isSent(value) ? forgiven(inner, value) : value]];
+    }),
+  );
+
+const Bounds = z.object({ maxLength: z.number().optional(), maxItems: z.number().optional() });
+const kindOf = ({ code, expected }: Issue): 'short' | 'long' | 'other' => {
+  if (code !== 'SCH-LEN-01' && code !== 'SCH-LEN-02') return 'other';
+  const bounds = Bounds.safeParse(expected);
+  return bounds.success && (bounds.data.maxLength ?? bounds.data.maxItems) !== undefined ? 'long' : 'short';
+};
+
+const Typed = z.object({ type: z.enum(['array', 'object']) });
+
+/** T04: lists and objects sent as JSON text are a habit of some hosts; the sentence says what to send instead. */
+const spelled = (argument: string, issue: Issue, value: unknown): Pick<Finding, 'message' | 'fix'> | null => {
+  const wanted =
+    issue.code === 'SCH-TYPE-01' && typeof value === 'string' ? Typed.safeParse(issue.expected) : undefined;
+  if (!wanted?.success) return null;
+  const { type } = wanted.data;
+  const message = `${argument} is a string; it takes an ${type}`;
+  return argument === 'body'
+    ? { message, fix: 'Send body as a JSON object, or send the text as body_json instead of body.' }
+    : { message, fix: `Send ${argument} as a JSON ${type}, not as text.` };
+};
+
+const renames = (name: string, known: readonly string[]): string => {
+  const plain = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
+  const meant = known.find((one) => plain(one) === plain(name));
+  return meant === undefined ? 'Leave it out.' : `Rename it to ${meant}.`;
+};
+
+const unknown = (tool: ToolName, name: string, known: readonly string[]): Finding => ({
+  path: name,
+  code: 'SCH-KEY-01',
+  message: `${tool} takes no argument ${found(name)}`,
+  expected: known,
+  fix: renames(name, known),
+});
+
+/** What is unknown at the root is told by name, once for each name; every other issue goes with its argument. */
+const findingsOf = (tool: ToolName, sent: Sent, issue: Issue): readonly Finding[] => {
+  const known = Object.keys(toolArguments[tool].shape);
+  if (issue.path === '')
+    return Object.keys(sent)
+      .filter((name) => !known.includes(name))
+      .map((name) => unknown(tool, name, known));
+  const [argument = '', ...rest] = issue.path.split('.');
+  const rule = ruleOf(tool, argument, kindOf(issue), rest.length > 0);
+  return [{ ...issue, code: rule ?? issue.code, ...(rest.length === 0 && spelled(argument, issue, sent[argument])) }];
+};
+
+/**
+ * Reads the arguments of a tool call: strict, every wrong argument told at once, with the code of admission where it
+ * has a rule for it (mcp-surface sections 2 and 4).
+ *
+ * @param tool one of the eleven
+ * @param sent what the host put into `arguments`; absent counts as none
+ * @returns the arguments in their types, or every finding with the argument's name at the head of its path
+ */
+export const parseArguments = <N extends ToolName>(tool: N, sent: unknown): Parsed<ToolArguments<N>> => {
+  const given = sent ?? {};
+  if (!isSent(given))
+    return {
+      ok: false,
+      findings: [
+        {
+          path: '',
+          code: 'SCH-TYPE-01',
+          message: `the arguments of ${tool} are ${found(given)}; they must be a JSON object`,
+          expected: { type: 'object' },
+          fix: 'Send one JSON object whose keys are the names of the arguments.',
+        },
+      ],
+    };
+  const read = forgiven(toolArguments[tool], given);
+  const checked = checkBy<ToolArguments<N>>(schemas[tool], read);
+  if (checked.ok) return { ok: true, args: checked.body };
+  return { ok: false, findings: checked.issues.flatMap((issue) => findingsOf(tool, read, issue)) };
+};
