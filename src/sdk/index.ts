@@ -17,3 +17,4 @@ export { gitAnswers, inspectRepository } from './scriptedAuthor/inspectRepositor
 export type { Captured, Inspect, Look } from './scriptedAuthor/look.ts';
 export type { Script } from './scriptedAuthor/script.ts';
 export { scriptedAuthor } from './scriptedAuthor/scriptedAuthor.ts';
+export { traceOf } from './traceOf.ts';

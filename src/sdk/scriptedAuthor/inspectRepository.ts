@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { isMalformedPath } from '../../../machines/permissions/pathTarget.ts';
 import { protection } from '../../../machines/permissions/protectedPath.ts';
 import { findSecret } from '../../../machines/secrets/content.ts';
+import type { Environment } from '../../grounding/command.ts';
 import { bindGit, type Git, whyGitFailed } from '../../grounding/git.ts';
 import type { RunReader } from '../runReader.ts';
 import type { Inspect, Look } from './look.ts';
@@ -79,7 +80,7 @@ const logLook = async (git: Git): Promise<Look> => {
   };
 };
 
-const inspectGit = async (root: string, env: NodeJS.ProcessEnv): Promise<readonly Look[]> => {
+const inspectGit = async (root: string, env: Environment): Promise<readonly Look[]> => {
   const git = bindGit(root, env);
   if (git === null) throw new Error('Git is not on the path, but shell.inspect was granted.');
   const status = await statusLook(git);
@@ -143,7 +144,7 @@ const folderLook = async (root: string): Promise<Look> => {
 };
 
 /** Whether Git answers for this folder: only then may `shell.inspect` be offered as a capability of the host. */
-export const gitAnswers = async (root: string, env: NodeJS.ProcessEnv = process.env): Promise<boolean> => {
+export const gitAnswers = async (root: string, env: Environment = process.env): Promise<boolean> => {
   const git = bindGit(root, env);
   if (git === null) return false;
   const answer = await outputOf(git, ['rev-parse', '--is-inside-work-tree']);
@@ -152,7 +153,7 @@ export const gitAnswers = async (root: string, env: NodeJS.ProcessEnv = process.
 
 /** @param root the real path of the repository that the run is bound to */
 export const inspectRepository =
-  (root: string, env: NodeJS.ProcessEnv = process.env): Inspect =>
+  (root: string, env: Environment = process.env): Inspect =>
   async (capability, stand, reader) => {
     if (capability === 'shell.inspect') return inspectGit(root, env);
     if (capability !== 'repository.read') throw new Error(`This author cannot use ${capability}.`);

@@ -1,0 +1,25 @@
+import { resolveRepositoryRoot } from '../grounding/root.ts';
+import { locateStateDirectory, type StateDirectory } from '../ledger/stateDirectory.ts';
+import { CommandError, type Terminal } from './terminal.ts';
+
+/** `--repo`, else `TELIC_REPOSITORY_ROOT` as the server reads it, else the working directory. */
+export const findRepository = (
+  terminal: Terminal,
+  repo: string | undefined,
+): ReturnType<typeof resolveRepositoryRoot> =>
+  resolveRepositoryRoot({ ...terminal.env, ...(repo !== undefined && { TELIC_REPOSITORY_ROOT: repo }) }, terminal.cwd);
+
+/**
+ * The repository that a command is about: its real path.
+ *
+ * @throws CommandError when there is none
+ */
+export const repositoryOf = (terminal: Terminal, repo: string | undefined): string => {
+  const found = findRepository(terminal, repo);
+  if (!found.ok) throw new CommandError(`${found.message} Name it with --repo PATH.`);
+  return found.root;
+};
+
+/** Where the state of that repository lies. @throws LedgerError when no variable says so */
+export const stateOf = (terminal: Terminal, repo: string | undefined): StateDirectory =>
+  locateStateDirectory(terminal.env, repositoryOf(terminal, repo));
