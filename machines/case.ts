@@ -33,7 +33,9 @@ const readBody = (run: RunContext, record: RunRecord, submission: Submission, at
     type,
     producer: type === 'ClarificationRequest' ? phaseTable[run.phase].role : producers[type],
     sha256: digest(parsed),
-    sourceRefs: mergedReferences(record, parsed, submission.sourceRefs),
+    // A manifest names every selected source twice in its body; the controller cites its inputs alone (G1).
+    sourceRefs:
+      type === 'ContextManifest' ? submission.sourceRefs : mergedReferences(record, parsed, submission.sourceRefs),
     redaction: 'none',
     createdAt: at,
     body: parsed,

@@ -34,6 +34,8 @@ export interface Facts {
 /** What the caller handed in, and what the outside world said about it. */
 export interface Submission {
   readonly type: string;
+  /** Who hands it in: a manifest is the controller's alone. */
+  readonly from: 'host' | 'controller';
   /** The body as sent; the schema judges it. */
   readonly body: unknown;
   /** `source_refs` as sent. */

@@ -34,6 +34,7 @@ export const kit = setup({
   guards: {
     // Objections, in the order in which `admit` asks them.
     stale: ({ context, event }) => refusal.isStale(context, sent(event)),
+    controllerOwned: ({ event }) => refusal.ownedFindings(sent(event)).length > 0,
     breaksSchema: ({ context, event }) => isSubmit(event) && verdictOn(context, event).shape.length > 0,
     breaksCommonRule: ({ context, event }) => isSubmit(event) && verdictOn(context, event).common.length > 0,
     breaksRule: ({ context, event }) => isSubmit(event) && verdictOn(context, event).own.length > 0,
@@ -81,7 +82,14 @@ export const kit = setup({
 /** What parameters are computed from; the engine's own events come here too. */
 type Params = Readonly<{ context: RunContext; event: Readonly<{ type: string }> }>;
 
-type GuardName = 'stale' | 'breaksSchema' | 'breaksCommonRule' | 'breaksRule' | 'unknownChoice' | 'recordFull';
+type GuardName =
+  | 'stale'
+  | 'controllerOwned'
+  | 'breaksSchema'
+  | 'breaksCommonRule'
+  | 'breaksRule'
+  | 'unknownChoice'
+  | 'recordFull';
 
 /** Stays put and says why, when the objection holds. */
 export const refuse = <const G extends GuardName>(guard: G) =>
@@ -104,7 +112,12 @@ export const astray = {
 export const current = refuse('stale');
 
 /** What stands before the escalations of audit and report: token, schema, common and reference rules. */
-export const admitCommon = [current, refuse('breaksSchema'), refuse('breaksCommonRule')] as const;
+export const admitCommon = [
+  current,
+  refuse('controllerOwned'),
+  refuse('breaksSchema'),
+  refuse('breaksCommonRule'),
+] as const;
 /** What stands after them: the rules of the type. */
 export const admitOwn = [refuse('breaksRule')] as const;
 /** The order of every transition list that takes an artifact. */
@@ -163,7 +176,10 @@ export const moved = (reason: EscalationReason) => ({ type: 'moved', params: { r
 export const executed = (nodesCompleted: boolean) => ({ type: 'executed', params: { nodesCompleted } }) as const;
 
 /** What no row takes, refused by the root of every machine; not `*`, which would catch the engine's own events too. */
-export const refusals = { 'submit.*': [current, astray], 'user.*': [current, astray] } as const;
+export const refusals = {
+  'submit.*': [current, refuse('controllerOwned'), astray],
+  'user.*': [current, astray],
+} as const;
 
 type PhaseConfig = Pick<Parameters<typeof kit.createMachine>[0], 'initial' | 'states' | 'on'>;
 

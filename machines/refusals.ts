@@ -10,6 +10,7 @@ import { deniedCheck } from './rules/recordedDenials.ts';
 import {
   astrayFindings,
   checkQuota,
+  controllerOwned,
   lostQuestion,
   nothingToResume,
   staleAction,
@@ -27,6 +28,14 @@ const staleFindings = (run: RunContext, event: RunEvent): readonly Finding[] => 
 /** The token is not the one of the current version. */
 export const isStale = (run: RunContext, event: RunEvent | null): boolean =>
   event !== null && staleFindings(run, event).length > 0;
+
+/** What the controller alone writes (COM-01): every such type from anywhere, a manifest from a host. */
+export const ownedFindings = (event: RunEvent | null): readonly Finding[] => {
+  if (!event || !isSubmit(event)) return [];
+  const type = typeOf(event);
+  const fromHost = event.case.dossier?.submission.from === 'host';
+  return type === 'ContextManifest' && !fromHost ? [] : controllerOwned(type);
+};
 
 /** The answer cannot be taken: it names no choice, or the question or the paused phase is lost. */
 export const answerFindings = (run: RunContext, event: RunEvent | null): readonly Finding[] => {
@@ -74,6 +83,7 @@ const traceOf = (run: RunContext, event: RunEvent, findings: readonly Finding[],
 
 const findingsFor = (because: string, run: RunContext, event: RunEvent): readonly Finding[] => {
   if (because === 'stale') return staleFindings(run, event);
+  if (because === 'controllerOwned') return ownedFindings(event);
   if (because === 'unknownChoice') return answerFindings(run, event);
   if (because === 'recordFull') return quotaFindings(run, event);
   if (because === 'astray' || !isSubmit(event)) return astrayFindings(run, event.type);

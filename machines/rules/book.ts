@@ -15,8 +15,8 @@ export type RuledType = Exclude<StoredType, 'UserMessage' | 'RunEnvelope' | 'Con
 
 export type RuleCode = `ADM-${string}`;
 
-/** What a rule says of one fault; the book adds the code. */
-export type Said = Readonly<{ path: string; message: string; expected?: unknown; fix: string }>;
+/** What a rule says of one fault; the book adds the code, unless another entry's judgement is told (work orders). */
+export type Said = Readonly<{ path: string; message: string; expected?: unknown; fix: string; code?: RuleCode }>;
 
 /** Everything that a rule may read of one submission whose body satisfies its schema. */
 export interface Query<T extends RuledType = RuledType> {
@@ -36,7 +36,8 @@ export interface Query<T extends RuledType = RuledType> {
  */
 export interface ControlPart {
   holds(run: RunContext, facts: Facts): boolean;
-  says(run: RunContext, facts: Facts): Said;
+  /** With a query the sentence may name what the record holds. */
+  says(run: RunContext, facts: Facts, query?: Query | null): Said;
 }
 
 export interface Rule<T extends RuledType = RuledType> {

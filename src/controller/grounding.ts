@@ -85,6 +85,7 @@ export const groundEvent =
     const action = projectNextAction(context, run.record);
     const submission: Submission = {
       type: 'ContextManifest',
+      from: 'controller',
       body: material.manifest,
       sourceRefs: action.kind === 'phase' ? action.inputRefs : [],
       targets: {},

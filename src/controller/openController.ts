@@ -27,7 +27,7 @@ export const openController = (
     ids: systemIds,
     repositoryRoot: state.repositoryRoot,
     excludedRoots: [state.path],
-    brokerScope: env['TELIC_BROKER_SCOPE'] === 'action' ? 'action' : 'envelope',
+    brokerScope: env.TELIC_BROKER_SCOPE === 'action' ? 'action' : 'envelope',
     onMoved: trackActiveSession(state.session, complain),
     close: () => ledger.close(),
   });

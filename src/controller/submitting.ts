@@ -24,14 +24,12 @@ const texts = (values: readonly unknown[]): readonly string[] =>
 /** The repository paths that a WorkResult names, read before its schema has judged it: the disk is asked once for all. */
 export const targetsNamedBy = (type: string, body: unknown): readonly string[] => {
   if (type !== 'WorkResult' || !isObject(body)) return [];
-  const actions = objects(body['actions']).filter(
+  const actions = objects(body.actions).filter(
     ({ capability }) =>
       typeof capability === 'string' && (canonicalCapability(capability)?.startsWith('repository.') ?? false),
   );
   return [
-    ...new Set(
-      texts([...actions.map(({ target }) => target), ...objects(body['filesChanged']).map(({ path }) => path)]),
-    ),
+    ...new Set(texts([...actions.map(({ target }) => target), ...objects(body.filesChanged).map(({ path }) => path)])),
   ];
 };
 
@@ -42,7 +40,7 @@ export const isNamedType = (word: string): word is NamedType => namedTypes.some(
 /** The event of a submission. */
 export const submitEvent = (args: SubmitArgs, type: NamedType, at: string, repositoryRoot: string) => {
   const targets = resolveTargets(repositoryRoot, targetsNamedBy(type, args.body));
-  const submission = { type, body: args.body, sourceRefs: args.sourceRefs, targets };
+  const submission = { type, from: 'host' as const, body: args.body, sourceRefs: args.sourceRefs, targets };
   return ({ snapshot, record }: LoadedRun): RunEvent => ({
     type: `submit.${type}`,
     token: { actionId: args.actionId, expectedVersion: args.expectedVersion },

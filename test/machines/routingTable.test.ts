@@ -25,7 +25,7 @@ const paramsOf = (part: unknown): Readonly<Record<string, unknown>> =>
     : {};
 
 /** The named exit that a row waits for, if it names one. */
-const exitOf = (row: { guard?: unknown }): unknown => paramsOf(row.guard)['exit'];
+const exitOf = (row: { guard?: unknown }): unknown => paramsOf(row.guard).exit;
 
 describe('the routing table', () => {
   it('names only states that exist as targets', () => {

@@ -128,7 +128,7 @@ export const query = <T extends RuledType>(type: T, body: unknown, given: Given 
     run: given.run ?? run(),
     facts: given.facts ?? {},
     record,
-    submission: { type, body: given.sent ?? body, sourceRefs: supplied, targets: {} },
+    submission: { type, from: 'host', body: given.sent ?? body, sourceRefs: supplied, targets: {} },
     sourceRefs: mergedReferences(record, parsed, supplied),
   };
 };
