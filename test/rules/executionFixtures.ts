@@ -300,10 +300,15 @@ export const audited = (mode: IntentMode): readonly Step[] => [...reviewed(mode)
 export const unlocked: readonly Step[] = [...reviewed('analyze_and_fix'), ['WorkPlan', fixPlan()]];
 export const fixed: readonly Step[] = [...unlocked, ['WorkResult', fixResult()]];
 
-export const recordOf = (steps: readonly Step[]): RunRecord => {
-  const artifacts: readonly AnyArtifact[] = steps.map(([type, body]) => stored(type, body));
-  return emptyRecord(runId).extend(artifacts, { added: artifacts.length, denials: 0 });
+/** A step as stored: its body is parsed by its schema. */
+const artifactOf = ([type, sent]: Step): AnyArtifact => {
+  const artifact = stored(type, sent);
+  const body: Body = artifact.body;
+  return { ...artifact, type, body };
 };
+
+export const recordOf = (steps: readonly Step[]): RunRecord =>
+  emptyRecord(runId).extend(steps.map(artifactOf), { added: steps.length, denials: 0 });
 
 /** A record of bodies that no schema would let pass, as a damaged ledger could hold them. */
 export const damagedRecord = (steps: readonly Step[]): RunRecord =>
@@ -338,20 +343,13 @@ const readQuery = <T extends RuledType>(type: T, body: Body, given: Given): Quer
   const context = run(given.run);
   const record = 'size' in given.steps ? given.steps : recordOf(given.steps);
   const targets = Object.fromEntries(pathsOf(body).map((path) => [path, inside(path)]));
-  const submission = { type, body, sourceRefs: [], targets: { ...targets, ...given.targets } };
+  const submission = { type, from: 'host' as const, body, sourceRefs: [], targets: { ...targets, ...given.targets } };
   const { shape, facts, dossier } = caseOf(context, record, submission, at);
   if (shape.length > 0) return null;
   const artifact = dossier?.artifact;
   if (artifact?.type !== type) throw new Error(`${type} was not read`);
-  return {
-    type,
-    body: artifact.body,
-    run: context,
-    facts,
-    record,
-    submission,
-    sourceRefs: artifact.sourceRefs,
-  } as Query<T>;
+  const parsed: Body = artifact.body;
+  return { type, body: parsed, run: context, facts, record, submission, sourceRefs: artifact.sourceRefs };
 };
 
 /** The submission as the rules see it; its body must satisfy its schema. */

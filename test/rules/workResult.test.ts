@@ -199,7 +199,13 @@ describe('calls and permissions', () => {
   ]);
   refuses('ADM-RESULT-08', 'a read of which the disk said nothing', () => {
     const query = result('analyze_only', { actions: [read('A-1', { target: 'constructor' })] });
-    return [query, { ...executing('analyze_only'), targets: { constructor: { ok: false, code: 'root_unavailable' } } }];
+    return [
+      query,
+      {
+        ...executing('analyze_only'),
+        targets: Object.fromEntries([['constructor', { ok: false, code: 'root_unavailable' }]]),
+      },
+    ];
   });
   accepts('ADM-RESULT-08', 'a command that stands in the list', () => [fixResult(), fixing]);
   refuses('ADM-RESULT-08', 'a command that does not', () => [
