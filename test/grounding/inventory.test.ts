@@ -242,7 +242,7 @@ describe('the environment of the caller', () => {
     const root = repository({ a: 'a' });
     const marker = join(temporary(), 'ran');
     for (const name of ['git', 'rg']) {
-      write(root, { [`bin/${name}`]: `#!/bin/sh\ntouch ${marker}\n` });
+      write(root, { [`bin/${name}`]: `#!/bin/sh\n: > '${marker}'\n` });
       chmodSync(join(root, 'bin', name), 0o755);
     }
     const grounding = await groundIn(root, {}, { env: { PATH: `${join(root, 'bin')}:bin:.:` } });
