@@ -49,6 +49,8 @@ export type TerminalStep = Extract<Action, { kind: 'terminal' }>;
 export const Moved = z.looseObject({ run: Run, nextAction: Action });
 export type Moved = z.infer<typeof Moved>;
 
+export const Grounded = z.looseObject({ manifest: z.looseObject({ id: z.string() }) });
+
 export const ArtifactMeta = z.looseObject({
   id: z.string(),
   runId: z.string(),

@@ -2,7 +2,7 @@ import type { RunView } from '../../machines/context.ts';
 import { artifactUri } from '../../machines/record.ts';
 import type { BodyOf } from '../../schemas/artifacts/index.ts';
 import { type IntentMode, type RunTopology, SubmittedType } from '../../schemas/vocabulary.ts';
-import { Moved, type PhaseStep, Refused, Supported, type TerminalStep } from './answers.ts';
+import { Grounded, Moved, type PhaseStep, Refused, Supported, type TerminalStep } from './answers.ts';
 import type { AnswerQuestion, Author, Product } from './author.ts';
 import type { CallTool } from './connectStdio.ts';
 import { RefusedError } from './refusedError.ts';
@@ -183,8 +183,10 @@ export const followRun = async (options: FollowOptions): Promise<Followed> => {
 
   const ground = async (action: PhaseStep): Promise<void> => {
     const args = groundArguments(options.ground ?? {});
-    state = Moved.parse(await call('telic_ground_context', { ...token(), ...args }));
-    note('grounded', { role: action.logicalRole, artifactType: 'ContextManifest' }, action.phase);
+    const answer = await call('telic_ground_context', { ...token(), ...args });
+    state = Moved.parse(answer);
+    const { id: artifactId } = Grounded.parse(answer).manifest;
+    note('grounded', { role: action.logicalRole, artifactType: 'ContextManifest', artifactId }, action.phase);
   };
 
   const write = async (action: PhaseStep, type: SubmittedType): Promise<void> => {

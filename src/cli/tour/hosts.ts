@@ -1,7 +1,7 @@
 /** How to add this very installation to a host (hosts section 1). */
 
 /** A word as a POSIX shell takes it. */
-const quoted = (word: string): string =>
+export const quoted = (word: string): string =>
   /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 const asJson = (value: unknown): string => JSON.stringify(value, null, 2);

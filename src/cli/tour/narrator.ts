@@ -1,7 +1,7 @@
 import { shorten } from '../../../machines/sentence.ts';
 import type { Followed, Step, TraceLine } from '../../sdk/index.ts';
 import type { Terminal } from '../terminal.ts';
-import { hostAdvice } from './hosts.ts';
+import { hostAdvice, quoted } from './hosts.ts';
 import { paintFor } from './paint.ts';
 
 /** What the tour says on the terminal; everything that may come from a repository is one plain line. */
@@ -17,6 +17,30 @@ export interface Narrator {
 }
 
 const idOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
+
+type Group = readonly [TraceLine, ...TraceLine[]];
+
+/** From so many on, events that differ in their number alone are told in one line. */
+const many = 4;
+
+/** The trace in order, long rows of like events taken together. */
+const alike = (lines: readonly TraceLine[]): readonly Group[] => {
+  const groups: [TraceLine, ...TraceLine[]][] = [];
+  for (const line of lines) {
+    const last = groups.at(-1);
+    const same =
+      last && last[0].actor === line.actor && last[0].phase === line.phase && last[0].eventType === line.eventType;
+    if (same) last.push(line);
+    else groups.push([line]);
+  }
+  return groups.flatMap((group): Group[] => (group.length >= many ? [group] : group.map((line): Group => [line])));
+};
+
+const numbersOf = (group: Group): string => {
+  const [first] = group;
+  const last = group.at(-1) ?? first;
+  return group.length === 1 ? `${first.sequence}` : `${first.sequence}-${last.sequence}`;
+};
 
 export const narratorFor = (terminal: Terminal): Narrator => {
   const paint = paintFor(terminal);
@@ -58,21 +82,24 @@ export const narratorFor = (terminal: Terminal): Narrator => {
     },
     trace: (lines) => {
       heading('Trace');
-      say(paint.faint(`${column('#', 5)}${column('actor', 20)}${column('phase', 26)}${column('event', 22)}output`));
-      for (const { sequence, actor, phase, eventType, outputRefs } of lines)
+      say(paint.faint(`${column('#', 8)}${column('actor', 20)}${column('phase', 26)}${column('event', 22)}output`));
+      for (const group of alike(lines)) {
+        const [{ actor, phase, eventType }] = group;
+        const outputs = group.flatMap(({ outputRefs }) => outputRefs.map(idOf));
         say(
-          `${column(`${sequence}`, 5)}${column(actor, 20)}${column(phase, 26)}${column(eventType, 22)}${shorten(
-            outputRefs.map(idOf).join(', '),
-            60,
-          )}`,
+          `${column(numbersOf(group), 8)}${column(actor, 20)}${column(phase, 26)}${column(eventType, 22)}${
+            group.length > 1 ? `${outputs.length} artifacts` : shorten(outputs.join(', '), 40)
+          }`,
         );
+      }
     },
     closing: (runId, root, stateDirectory, entry) => {
       heading('Ledger');
       say(`The run ${runId} is kept in`);
       say(`  ${stateDirectory}`);
       say('Read it again with');
-      say(paint.faint(`  telic status ${runId} --repo ${JSON.stringify(root)}`));
+      for (const words of [`status ${runId}`, `trace ${runId}`, `artifact ${runId} report-01`])
+        say(paint.faint(`  ${quoted(process.execPath)} ${quoted(entry)} ${words} --repo ${quoted(root)}`));
       heading('Add Telic to your coding agent');
       for (const { host, how, text } of hostAdvice(process.execPath, entry)) {
         say(`${host}: ${how}`);
