@@ -80,13 +80,13 @@ export const commonRules: readonly BookEntry[] = [
     code: 'ADM-COM-08',
     types: everyType,
     part: 'common',
-    text: 'An artifact comes from the role of its type, which is the role of the phase.',
+    text: 'An artifact comes from the role of its type, which is the role of the phase; a supporting one keeps its own.',
     reads: ['run.phase'],
     refusal: 'wrong_type',
     *check({ type, run }) {
-      const { role, wire } = phaseTable[run.phase];
+      const { role, wire, supports } = phaseTable[run.phase];
       const wanted = type === 'ClarificationRequest' ? role : producers[type];
-      if (wanted !== role)
+      if (wanted !== role && !supports.some((supported) => supported === type))
         yield {
           path: 'artifact_type',
           message: `A ${type} comes from the role ${wanted}; in ${wire} the role is ${role}.`,
