@@ -1,0 +1,148 @@
+import { endFill, ink, roleFill } from './palette.ts';
+import type { Arrow, Box, Line, Picture, Staying } from './picture.ts';
+
+/** A picture in the language of Graphviz. */
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const quoted = (text: string): string => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+
+const font = (color: string, size: number, html: string): string =>
+  `<font color="${color}" point-size="${size}">${html}</font>`;
+const bold = (text: string): string => `<b>${escaped(text)}</b>`;
+
+const rowOf = (html: string, fill?: string): string =>
+  `<tr><td align="left" balign="left"${fill === undefined ? '' : ` bgcolor="${fill}"`}>${html}</td></tr>`;
+
+const table = (rows: readonly string[], attributes: string): string => `<table ${attributes}>${rows.join('')}</table>`;
+
+const orderOf = ({ order }: Line): string => (order === null ? '' : `${font(ink.quiet, 10, `${order}`)} `);
+
+const conditionOf = ({ event, when, order }: Line): string => {
+  const condition = when === '' && order !== null && order > 1 && event === null ? 'otherwise' : when;
+  const words = [...(event === null ? [] : [bold(event)]), ...(condition === '' ? [] : [escaped(condition)])];
+  return font(ink.text, 12, words.join(' '));
+};
+
+const effectOf = ({ does }: Line): string => (does.length === 0 ? '' : font(ink.effect, 11, escaped(does.join(', '))));
+
+const arrowRow = (line: Line): string => {
+  const condition = conditionOf(line);
+  const effect = effectOf(line);
+  const says = line.event !== null || line.when !== '' || line.order !== null;
+  const parts = [...(says ? [`${orderOf(line)}${condition}`] : []), ...(effect === '' ? [] : [effect])];
+  return rowOf(parts.join('<br/>'));
+};
+
+const arrowLabel = (lines: readonly Line[]): string | null => {
+  const told = lines.filter(
+    ({ order, event, when, does }) => order !== null || event !== null || when !== '' || does.length > 0,
+  );
+  if (told.length === 0) return null;
+  return table(told.map(arrowRow), 'border="0" cellborder="0" cellspacing="0" cellpadding="2"');
+};
+
+/** What a box does on one event without leaving it, in a few lines. */
+const stayingRows = ({ event, refuses, takes }: Staying): readonly string[] => {
+  const objections = refuses.map(
+    (line) => `${orderOf(line)}${escaped(line.when === '' ? 'anything else' : line.when)}`,
+  );
+  const taken = takes.map((line) => {
+    const when = line.when === '' ? '' : `${escaped(line.when)}: `;
+    const word = refuses.length + takes.length === 1 && line.when === '' ? 'takes it' : 'stays';
+    return `${orderOf(line)}${when}${word}${line.does.length === 0 ? '' : `, ${font(ink.effect, 11, escaped(line.does.join(', ')))}`}`;
+  });
+  return [
+    [
+      font(ink.text, 11, bold(event)),
+      ...(objections.length === 0 ? [] : [font(ink.refused, 11, `refused: ${objections.join('  ')}`)]),
+      ...taken.map((html) => font(ink.text, 11, html)),
+    ].join('<br/>'),
+  ];
+};
+
+const named = ({ role }: Box): string => (role === null ? '' : role.replaceAll('_', ' '));
+
+const boxTable = (box: Box): string => {
+  const role = named(box);
+  const phase = box.phase !== null && box.phase !== box.label ? box.phase : '';
+  const head = [
+    font(ink.text, 15, bold(box.label)),
+    ...(role === '' ? [] : [font(ink.text, 11, escaped(role))]),
+    ...(phase === '' ? [] : [font(ink.quiet, 10, escaped(phase))]),
+  ].join('<br/>');
+  const told = new Set(box.staying.map(({ event }) => event));
+  const asks = box.asks
+    .filter((event) => !told.has(event))
+    .map((event) => font(ink.text, 11, `waits for ${bold(event)}`));
+  const supports = box.staying.filter(({ refuses, takes }) => refuses.length + takes.length === 0);
+  const also = supports.map(({ event }) => font(ink.text, 11, `also takes ${escaped(event)}`));
+  const still = box.staying.filter((staying) => !supports.includes(staying)).flatMap(stayingRows);
+  const fill = box.role === null ? ink.paper : roleFill[box.role];
+  return table(
+    [rowOf(head, fill), ...[...asks, ...also, ...still].map((html) => rowOf(html, ink.paper))],
+    `border="1" color="${ink.line}" cellborder="0" cellspacing="0" cellpadding="5" bgcolor="${ink.paper}" style="rounded"`,
+  );
+};
+
+const nodeOf = (box: Box): string => {
+  const id = quoted(box.id);
+  switch (box.kind) {
+    case 'choice':
+      return `${id} [shape=diamond, label="", width=0.22, height=0.22, fixedsize=true, style=filled, fillcolor="${ink.line}", color="${ink.line}"];`;
+    case 'history':
+      return `${id} [shape=box, style="rounded,filled,dashed", fillcolor="${ink.paper}", color="${ink.line}", label=<${font(ink.text, 12, bold(box.label))}>];`;
+    case 'end': {
+      const closes =
+        box.status === null || box.status === box.label
+          ? ''
+          : `<br/>${font(ink.quiet, 10, `status ${escaped(box.status)}`)}`;
+      return `${id} [shape=box, style="rounded,filled", peripheries=2, fillcolor="${endFill(box.status)}", color="${ink.line}", label=<${font(ink.text, 13, bold(box.label))}${closes}>];`;
+    }
+    default:
+      return `${id} [shape=plain, label=<${boxTable(box)}>];`;
+  }
+};
+
+const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
+
+const drawn = (box: Box): readonly string[] => {
+  if (box.kind !== 'group') return [nodeOf(box)];
+  return [
+    `subgraph ${quoted(`cluster_${box.id}`)} {`,
+    ...indented([
+      `label=<${font(ink.text, 14, bold(box.label))}>; labeljust=l; style="rounded,filled"; fillcolor="${ink.group}"; color="${ink.border}"; margin=14;`,
+      ...box.boxes.flatMap(drawn),
+    ]),
+    '}',
+  ];
+};
+
+const edgeOf = ({ from, to, lines }: Arrow): string => {
+  const label = arrowLabel(lines);
+  return `${quoted(from)} -> ${quoted(to)}${label === null ? '' : ` [label=<${label}>]`};`;
+};
+
+/**
+ * The DOT text of a picture: a cluster for each box with boxes in it, an edge for each arrow with the rows that it
+ * stands for; what stays put is told inside its box.
+ * @param direction where the picture reads to: down, or to the right
+ */
+export const dotOf = (picture: Picture, direction: 'TB' | 'LR'): string => {
+  const { title, root, start, arrows } = picture;
+  return [
+    `digraph ${quoted(title)} {`,
+    ...indented([
+      `graph [label=<${font(ink.text, 18, bold(title))}>, labelloc=t, labeljust=l, rankdir=${direction}, bgcolor="${ink.paper}", fontname="Helvetica,Arial,sans-serif", pad=0.3, nodesep=0.45, ranksep=0.5, compound=true];`,
+      'node [fontname="Helvetica,Arial,sans-serif"];',
+      `edge [fontname="Helvetica,Arial,sans-serif", color="${ink.line}", arrowsize=0.8, penwidth=1.2];`,
+      `start [shape=circle, label="", width=0.16, height=0.16, fixedsize=true, style=filled, fillcolor="${ink.text}"];`,
+      ...root.boxes.flatMap(drawn),
+      `start -> ${quoted(start)};`,
+      ...arrows.map(edgeOf),
+    ]),
+    '}',
+    '',
+  ].join('\n');
+};

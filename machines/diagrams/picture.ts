@@ -1,0 +1,223 @@
+import { phaseTable, RecordPhase, type WorkRole } from '../../schemas/vocabulary.ts';
+import { doneEvent, type Named, type OutlineRow, type OutlineState } from './outline.ts';
+import { guardWords, namedWords } from './words.ts';
+
+/**
+ * What is drawn of an outline, whatever the format: boxes in boxes, arrows, and what a box does without leaving it.
+ * A phase that is routed by what it ended with is drawn closed: its exits are the names on the arrows that leave it.
+ */
+
+/** One row on an arrow or in a box. */
+export interface Line {
+  /** The place in the list of its event; null when the list has no other row. */
+  readonly order: number | null;
+  /** The event, where the arrow's start does not say it. */
+  readonly event: string | null;
+  /** When it is taken; empty when it takes every event that comes to it. */
+  readonly when: string;
+  readonly does: readonly string[];
+}
+
+/** What stays put on one event: the refusals in their order, and what is accepted without moving. */
+export interface Staying {
+  readonly event: string;
+  readonly refuses: readonly Line[];
+  readonly takes: readonly Line[];
+}
+
+export interface Box {
+  readonly id: string;
+  readonly label: string;
+  /** `choice` stands for the end of a box with several states, `any` for whatever state of the box around it. */
+  readonly kind: 'state' | 'group' | 'end' | 'history' | 'choice' | 'any';
+  readonly role: WorkRole | null;
+  /** The phase as the record names it. */
+  readonly phase: RecordPhase | null;
+  /** The status with which an end closes the run. */
+  readonly status: string | null;
+  /** Events that move the run on from here. */
+  readonly asks: readonly string[];
+  readonly staying: readonly Staying[];
+  readonly boxes: readonly Box[];
+}
+
+export interface Arrow {
+  readonly from: string;
+  readonly to: string;
+  readonly lines: readonly Line[];
+}
+
+export interface Picture {
+  readonly title: string;
+  readonly root: Box;
+  /** The id of the box where it starts. */
+  readonly start: string;
+  readonly arrows: readonly Arrow[];
+}
+
+const isRefusal = ({ actions }: OutlineRow): boolean => actions.some(({ name }) => name === 'refuse');
+const isDone = ({ event }: OutlineRow): boolean => event === doneEvent;
+const isClosed = (state: OutlineState): boolean => state.rows.some(isDone);
+
+/** The states of a closed phase that are not exits. */
+const openStates = (state: OutlineState): readonly OutlineState[] =>
+  state.states.filter(({ type }) => type !== 'final');
+
+const anyOf = (id: string): string => `${id}.any`;
+const choiceOf = (id: string): string => `${id}.done`;
+
+const lineOf = (row: OutlineRow, event: string | null): Line => ({
+  order: row.of > 1 ? row.order : null,
+  event,
+  when: guardWords(row.guard),
+  does: row.actions.filter(({ name }) => name !== 'refuse').map(namedWords),
+});
+
+const stayingOf = (rows: readonly OutlineRow[]): readonly Staying[] =>
+  [...new Set(rows.map(({ event }) => event))]
+    .map((event) => {
+      const still = rows.filter((row) => row.event === event && row.targets.length === 0);
+      return {
+        event,
+        refuses: still.filter(isRefusal).map((row) => lineOf(row, null)),
+        takes: still.filter((row) => !isRefusal(row)).map((row) => lineOf(row, null)),
+      };
+    })
+    .filter(({ refuses, takes }) => refuses.length + takes.length > 0);
+
+const factOf = (entry: readonly Named[], action: string, fact: string): string | null => {
+  const value = entry.find(({ name }) => name === action)?.facts[fact];
+  return typeof value === 'string' ? value : null;
+};
+
+const phaseOf = (entry: readonly Named[]): RecordPhase | null => {
+  const known = RecordPhase.safeParse(factOf(entry, 'enter', 'phase'));
+  return known.success ? known.data : null;
+};
+
+const kindOf = (state: OutlineState): Box['kind'] => {
+  if (state.type === 'final') return 'end';
+  if (state.type === 'history') return 'history';
+  return state.type === 'compound' ? 'group' : 'state';
+};
+
+const labelOf = (state: OutlineState): string =>
+  state.history ? `back to where it paused (${state.history})` : state.key;
+
+interface Drawn {
+  readonly box: Box;
+  readonly arrows: readonly Arrow[];
+  /** Where an arrow to a state of the outline ends in the picture. */
+  readonly aliases: readonly (readonly [string, string])[];
+}
+
+const boxOf = (state: OutlineState, more: Partial<Box> = {}): Box => {
+  const phase = phaseOf(state.entry);
+  const moving = state.rows.filter((row) => row.targets.length > 0 && !isDone(row));
+  return {
+    id: state.id,
+    label: labelOf(state),
+    kind: kindOf(state),
+    role: phase && phaseTable[phase].role,
+    phase,
+    status: factOf(state.entry, 'close', 'status'),
+    asks: [...new Set(moving.map(({ event }) => event))],
+    staying: stayingOf(state.rows),
+    boxes: [],
+    ...more,
+  };
+};
+
+const bare = { role: null, phase: null, status: null, asks: [], staying: [], boxes: [] } as const;
+
+/** Rows that lead somewhere, as arrows from one box; an event is named unless the whole list starts at an end. */
+const arrowsFrom = (from: string, rows: readonly OutlineRow[]): readonly Arrow[] =>
+  rows.flatMap((row) => row.targets.map((to) => ({ from, to, lines: [lineOf(row, isDone(row) ? null : row.event)] })));
+
+/** A phase whose exits are routed from outside: one box, or a box for each open state and a choice where they end. */
+const drawClosed = (state: OutlineState): Drawn => {
+  const open = openStates(state);
+  const done = state.rows.filter(isDone);
+  const [only] = open;
+  const inner = open.map((child) => boxOf(child, { staying: [] }));
+  const finals = new Set(state.states.filter(({ type }) => type === 'final').map(({ id }) => id));
+  if (only && open.length === 1) {
+    const { role, phase, asks, staying } = boxOf(only);
+    const supports = staying
+      .filter(({ event }) => !asks.includes(event))
+      .map(({ event }) => ({ event, refuses: [], takes: [] }));
+    return {
+      box: boxOf(state, { kind: 'state', role, phase, asks, staying: supports }),
+      arrows: arrowsFrom(state.id, done),
+      aliases: [[only.id, state.id]],
+    };
+  }
+  const choice: Box = { ...bare, id: choiceOf(state.id), label: '', kind: 'choice' };
+  const ending = open.map((child) => {
+    const exits = child.rows.filter(({ targets }) => targets.some((target) => finals.has(target)));
+    const names = exits.map(({ guard }) => guardWords(guard)).filter((words) => words !== '');
+    const line: Line = { order: null, event: null, when: names.join(', '), does: [] };
+    return { from: child.id, to: choice.id, lines: [line] };
+  });
+  return {
+    box: boxOf(state, { asks: [], staying: [], boxes: [...inner, choice] }),
+    arrows: [...ending, ...arrowsFrom(choice.id, done)],
+    aliases: state.initial === null ? [] : [[state.id, state.initial]],
+  };
+};
+
+const draw = (state: OutlineState): Drawn => {
+  if (isClosed(state)) return drawClosed(state);
+  const children = state.states.map(draw);
+  const leaving = state.rows.filter((row) => row.targets.length > 0);
+  const isGroup = state.states.length > 0;
+  const from = isGroup ? anyOf(state.id) : state.id;
+  const any: readonly Box[] =
+    isGroup && state.rows.length > 0
+      ? [{ ...bare, id: from, label: 'any state', kind: 'any', staying: stayingOf(state.rows) }]
+      : [];
+  return {
+    box: boxOf(state, {
+      boxes: [...children.map(({ box }) => box), ...any],
+      ...(isGroup && { asks: [], staying: [] }),
+    }),
+    arrows: [...children.flatMap(({ arrows }) => arrows), ...arrowsFrom(from, leaving)],
+    aliases: [
+      ...children.flatMap(({ aliases }) => aliases),
+      ...(isGroup && state.initial !== null ? ([[state.id, state.initial]] as const) : []),
+    ],
+  };
+};
+
+/** One arrow for all rows between the same two boxes. */
+const merged = (arrows: readonly Arrow[]): readonly Arrow[] => {
+  const found = new Map<string, Arrow>();
+  for (const arrow of arrows) {
+    const key = `${arrow.from} ${arrow.to}`;
+    const before = found.get(key);
+    found.set(key, before ? { ...before, lines: [...before.lines, ...arrow.lines] } : arrow);
+  }
+  return [...found.values()];
+};
+
+/**
+ * The picture of an outline.
+ * @param title stands over it
+ */
+export const pictureOf = (outline: OutlineState, title: string): Picture => {
+  const { box, arrows, aliases } = draw(outline);
+  const names = new Map(aliases);
+  const drawn = (id: string): string => {
+    const other = names.get(id);
+    return other === undefined ? id : drawn(other);
+  };
+  return {
+    title,
+    root: box,
+    start: drawn(outline.id),
+    arrows: merged(arrows.map((arrow) => ({ ...arrow, to: drawn(arrow.to) }))),
+  };
+};
+
+/** A box and every box in it. */
+export const allBoxes = (box: Box): readonly Box[] => [box, ...box.boxes.flatMap((inner) => allBoxes(inner))];
