@@ -35,7 +35,7 @@ export const queryFor = (run: RunContext, event: SubmitEvent): Query | null => {
 /** The findings of one entry: its control part first, for that is what the guards stand on. */
 const findingsOf = (entry: BookEntry, run: RunContext, event: SubmitEvent, query: Query | null): Finding[] => {
   const { control } = entry;
-  const said = control && !control.holds(run, event.case.facts) ? [control.says(run, event.case.facts)] : [];
+  const said = control && !control.holds(run, event.case.facts) ? [control.says(run, event.case.facts, query)] : [];
   const found = query ? entry.judge(query) : [];
   return [...said, ...found].map((fault) => ({ ...fault, code: fault.code ?? entry.code }));
 };

@@ -51,6 +51,8 @@ export interface RunRecord {
   entries(): readonly AnyArtifact[];
   /** Whether a permission refusal of exactly this content stands in the trace already (`checkKey`). */
   hasDeniedCheck(key: string): boolean;
+  /** Whether any permission refusal stands in the trace. */
+  hasDeniedChecks(): boolean;
   extend(artifacts: readonly AnyArtifact[], trace: TraceGrowth): RunRecord;
 }
 
@@ -124,6 +126,7 @@ const view = (
       return undefined;
     },
     entries: () => (size === log.entries.length ? log.entries : log.entries.slice(0, size)),
+    hasDeniedChecks: () => log.deniedChecks.size > 0,
     hasDeniedCheck: (key) => log.deniedChecks.has(key),
     extend: (artifacts, trace) => {
       // Only the newest view may append to the shared log; an older one branches off with a copy.

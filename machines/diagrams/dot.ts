@@ -1,5 +1,5 @@
 import { endFill, ink, roleFill } from './palette.ts';
-import type { Arrow, Box, Line, Picture, Staying } from './picture.ts';
+import { type Arrow, allBoxes, type Box, type Line, type Picture, type Staying } from './picture.ts';
 
 /** A picture in the language of Graphviz. */
 
@@ -17,12 +17,15 @@ const rowOf = (html: string, fill?: string): string =>
 
 const table = (rows: readonly string[], attributes: string): string => `<table ${attributes}>${rows.join('')}</table>`;
 
-const orderOf = ({ order }: Line): string => (order === null ? '' : `${font(ink.quiet, 10, `${order}`)} `);
+/** A blank that stands at the edge of a font change would be lost. */
+const gap = '&#160;';
+
+const orderOf = ({ order }: Line): string => (order === null ? '' : font(ink.quiet, 11, `${order}${gap}${gap}`));
 
 const conditionOf = ({ event, when, order }: Line): string => {
   const condition = when === '' && order !== null && order > 1 && event === null ? 'otherwise' : when;
   const words = [...(event === null ? [] : [bold(event)]), ...(condition === '' ? [] : [escaped(condition)])];
-  return font(ink.text, 12, words.join(' '));
+  return font(ink.text, 12, words.join(`${gap}${gap}`));
 };
 
 const effectOf = ({ does }: Line): string => (does.length === 0 ? '' : font(ink.effect, 11, escaped(does.join(', '))));
@@ -43,23 +46,17 @@ const arrowLabel = (lines: readonly Line[]): string | null => {
   return table(told.map(arrowRow), 'border="0" cellborder="0" cellspacing="0" cellpadding="2"');
 };
 
-/** What a box does on one event without leaving it, in a few lines. */
-const stayingRows = ({ event, refuses, takes }: Staying): readonly string[] => {
+/** What a box does on one event without leaving it: the objections in their order, then what is taken on the spot. */
+const stayingHtml = ({ event, refuses, takes }: Staying): string => {
   const objections = refuses.map(
-    (line) => `${orderOf(line)}${escaped(line.when === '' ? 'anything else' : line.when)}`,
+    (line) => `${orderOf(line)}${font(ink.refused, 11, escaped(line.when || 'anything else'))}`,
   );
   const taken = takes.map((line) => {
-    const when = line.when === '' ? '' : `${escaped(line.when)}: `;
-    const word = refuses.length + takes.length === 1 && line.when === '' ? 'takes it' : 'stays';
-    return `${orderOf(line)}${when}${word}${line.does.length === 0 ? '' : `, ${font(ink.effect, 11, escaped(line.does.join(', ')))}`}`;
+    const words = [line.when, 'stays', line.does.join(', ')].filter((part) => part !== '').join(', ');
+    return `${orderOf(line)}${font(ink.effect, 11, escaped(words))}`;
   });
-  return [
-    [
-      font(ink.text, 11, bold(event)),
-      ...(objections.length === 0 ? [] : [font(ink.refused, 11, `refused: ${objections.join('  ')}`)]),
-      ...taken.map((html) => font(ink.text, 11, html)),
-    ].join('<br/>'),
-  ];
+  const head = refuses.length === 0 ? bold(event) : `${bold(event)}${gap}is refused when`;
+  return [font(ink.text, 11, head), ...objections, ...taken].join('<br/>');
 };
 
 const named = ({ role }: Box): string => (role === null ? '' : role.replaceAll('_', ' '));
@@ -75,14 +72,14 @@ const boxTable = (box: Box): string => {
   const told = new Set(box.staying.map(({ event }) => event));
   const asks = box.asks
     .filter((event) => !told.has(event))
-    .map((event) => font(ink.text, 11, `waits for ${bold(event)}`));
+    .map((event) => font(ink.text, 11, `waits for${gap}${bold(event)}`));
   const supports = box.staying.filter(({ refuses, takes }) => refuses.length + takes.length === 0);
   const also = supports.map(({ event }) => font(ink.text, 11, `also takes ${escaped(event)}`));
-  const still = box.staying.filter((staying) => !supports.includes(staying)).flatMap(stayingRows);
+  const still = box.staying.filter((staying) => !supports.includes(staying)).map(stayingHtml);
   const fill = box.role === null ? ink.paper : roleFill[box.role];
   return table(
     [rowOf(head, fill), ...[...asks, ...also, ...still].map((html) => rowOf(html, ink.paper))],
-    `border="1" color="${ink.line}" cellborder="0" cellspacing="0" cellpadding="5" bgcolor="${ink.paper}" style="rounded"`,
+    `border="1" color="${ink.line}" cellborder="0" cellspacing="0" cellpadding="5" bgcolor="${ink.paper}"`,
   );
 };
 
@@ -98,7 +95,7 @@ const nodeOf = (box: Box): string => {
         box.status === null || box.status === box.label
           ? ''
           : `<br/>${font(ink.quiet, 10, `status ${escaped(box.status)}`)}`;
-      return `${id} [shape=box, style="rounded,filled", peripheries=2, fillcolor="${endFill(box.status)}", color="${ink.line}", label=<${font(ink.text, 13, bold(box.label))}${closes}>];`;
+      return `${id} [shape=box, style="rounded,filled", peripheries=2, margin="0.18,0.1", fillcolor="${endFill(box.status)}", color="${ink.line}", label=<${font(ink.text, 13, bold(box.label))}${closes}>];`;
     }
     default:
       return `${id} [shape=plain, label=<${boxTable(box)}>];`;
@@ -119,9 +116,15 @@ const drawn = (box: Box): readonly string[] => {
   ];
 };
 
-const edgeOf = ({ from, to, lines }: Arrow): string => {
+/**
+ * An arrow back to an earlier box is written from there with its head at the tail, so that the layers follow the order in
+ * which the machine names its states.
+ */
+const edgeOf = ({ from, to, lines }: Arrow, isBack: boolean): string => {
   const label = arrowLabel(lines);
-  return `${quoted(from)} -> ${quoted(to)}${label === null ? '' : ` [label=<${label}>]`};`;
+  const attributes = [...(label === null ? [] : [`label=<${label}>`]), ...(isBack ? ['dir=back'] : [])].join(', ');
+  const ends = isBack ? `${quoted(to)} -> ${quoted(from)}` : `${quoted(from)} -> ${quoted(to)}`;
+  return `${ends}${attributes === '' ? '' : ` [${attributes}]`};`;
 };
 
 /**
@@ -131,16 +134,18 @@ const edgeOf = ({ from, to, lines }: Arrow): string => {
  */
 export const dotOf = (picture: Picture, direction: 'TB' | 'LR'): string => {
   const { title, root, start, arrows } = picture;
+  const places = new Map(allBoxes(root).map(({ id }, place) => [id, place]));
+  const isBack = ({ from, to }: Arrow): boolean => (places.get(to) ?? 0) < (places.get(from) ?? 0);
   return [
     `digraph ${quoted(title)} {`,
     ...indented([
-      `graph [label=<${font(ink.text, 18, bold(title))}>, labelloc=t, labeljust=l, rankdir=${direction}, bgcolor="${ink.paper}", fontname="Helvetica,Arial,sans-serif", pad=0.3, nodesep=0.45, ranksep=0.5, compound=true];`,
-      'node [fontname="Helvetica,Arial,sans-serif"];',
-      `edge [fontname="Helvetica,Arial,sans-serif", color="${ink.line}", arrowsize=0.8, penwidth=1.2];`,
+      `graph [label=<${font(ink.text, 18, bold(title))}>, labelloc=t, labeljust=l, rankdir=${direction}, bgcolor="${ink.paper}", fontname="Helvetica", pad=0.3, nodesep=0.45, ranksep=0.5, compound=true];`,
+      'node [fontname="Helvetica"];',
+      `edge [fontname="Helvetica", color="${ink.line}", arrowsize=0.8, penwidth=1.2];`,
       `start [shape=circle, label="", width=0.16, height=0.16, fixedsize=true, style=filled, fillcolor="${ink.text}"];`,
       ...root.boxes.flatMap(drawn),
       `start -> ${quoted(start)};`,
-      ...arrows.map(edgeOf),
+      ...arrows.map((arrow) => edgeOf(arrow, isBack(arrow))),
     ]),
     '}',
     '',

@@ -130,9 +130,9 @@ const boxOf = (state: OutlineState, more: Partial<Box> = {}): Box => {
 
 const bare = { role: null, phase: null, status: null, asks: [], staying: [], boxes: [] } as const;
 
-/** Rows that lead somewhere, as arrows from one box; an event is named unless the whole list starts at an end. */
-const arrowsFrom = (from: string, rows: readonly OutlineRow[]): readonly Arrow[] =>
-  rows.flatMap((row) => row.targets.map((to) => ({ from, to, lines: [lineOf(row, isDone(row) ? null : row.event)] })));
+/** Rows that lead somewhere, as arrows from one box; the event is named where the box waits for more than that one. */
+const arrowsFrom = (from: string, rows: readonly OutlineRow[], namesEvent: boolean): readonly Arrow[] =>
+  rows.flatMap((row) => row.targets.map((to) => ({ from, to, lines: [lineOf(row, namesEvent ? row.event : null)] })));
 
 /** A phase whose exits are routed from outside: one box, or a box for each open state and a choice where they end. */
 const drawClosed = (state: OutlineState): Drawn => {
@@ -148,7 +148,7 @@ const drawClosed = (state: OutlineState): Drawn => {
       .map(({ event }) => ({ event, refuses: [], takes: [] }));
     return {
       box: boxOf(state, { kind: 'state', role, phase, asks, staying: supports }),
-      arrows: arrowsFrom(state.id, done),
+      arrows: arrowsFrom(state.id, done, false),
       aliases: [[only.id, state.id]],
     };
   }
@@ -161,7 +161,7 @@ const drawClosed = (state: OutlineState): Drawn => {
   });
   return {
     box: boxOf(state, { asks: [], staying: [], boxes: [...inner, choice] }),
-    arrows: [...ending, ...arrowsFrom(choice.id, done)],
+    arrows: [...ending, ...arrowsFrom(choice.id, done, false)],
     aliases: state.initial === null ? [] : [[state.id, state.initial]],
   };
 };
@@ -174,14 +174,17 @@ const draw = (state: OutlineState): Drawn => {
   const from = isGroup ? anyOf(state.id) : state.id;
   const any: readonly Box[] =
     isGroup && state.rows.length > 0
-      ? [{ ...bare, id: from, label: 'any state', kind: 'any', staying: stayingOf(state.rows) }]
+      ? [{ ...bare, id: from, label: `any state of ${state.key}`, kind: 'any', staying: stayingOf(state.rows) }]
       : [];
   return {
     box: boxOf(state, {
       boxes: [...children.map(({ box }) => box), ...any],
       ...(isGroup && { asks: [], staying: [] }),
     }),
-    arrows: [...children.flatMap(({ arrows }) => arrows), ...arrowsFrom(from, leaving)],
+    arrows: [
+      ...children.flatMap(({ arrows }) => arrows),
+      ...arrowsFrom(from, leaving, isGroup || new Set(leaving.map(({ event }) => event)).size > 1),
+    ],
     aliases: [
       ...children.flatMap(({ aliases }) => aliases),
       ...(isGroup && state.initial !== null ? ([[state.id, state.initial]] as const) : []),

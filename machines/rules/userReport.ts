@@ -27,6 +27,7 @@ const requiredResults = ({
 
 /** Whether a denied action stands in a result of the run. */
 const wasDenied = (record: RunRecord): boolean =>
+  record.hasDeniedChecks() ||
   record.all('WorkResult').some(({ body }) => body.actions.some(({ status }) => status === 'denied'));
 
 const commonRules: readonly BookEntry[] = [
