@@ -10,5 +10,5 @@ if (words.length === 1 && words[0] === 'mcp') {
   await serve(output);
 } else {
   const { runCli } = await import('./cli/cli.ts');
-  await runCli(words);
+  process.exitCode = await runCli(words);
 }

@@ -28,7 +28,7 @@ const bare = (schema: z.core.$ZodType): z.core.$ZodType => (schema instanceof z.
 
 /**
  * What is forgiven, and nothing else is: `null` for an optional argument counts as absent (T06), a plain digit string
- * for a whole number is one (decisions 8).
+ * for a whole number is one (decisions 8). Unknown names stay for the schema to refuse.
  */
 const forgiven = (schema: z.ZodObject, sent: Sent): Sent =>
   Object.fromEntries(
@@ -77,16 +77,10 @@ const unknown = (tool: ToolName, name: string, known: readonly string[]): Findin
   fix: renames(name, known),
 });
 
-/** What is unknown at the root is told by name, once for each name; every other issue goes with its argument. */
-const findingsOf = (tool: ToolName, sent: Sent, issue: Issue): readonly Finding[] => {
-  const known = Object.keys(toolArguments[tool].shape);
-  if (issue.path === '')
-    return Object.keys(sent)
-      .filter((name) => !known.includes(name))
-      .map((name) => unknown(tool, name, known));
+const findingOf = (tool: ToolName, sent: Sent, issue: Issue): Finding => {
   const [argument = '', ...rest] = issue.path.split('.');
   const rule = ruleOf(tool, argument, kindOf(issue), rest.length > 0);
-  return [{ ...issue, code: rule ?? issue.code, ...(rest.length === 0 && spelled(argument, issue, sent[argument])) }];
+  return { ...issue, code: rule ?? issue.code, ...(rest.length === 0 && spelled(argument, issue, sent[argument])) };
 };
 
 /**
@@ -112,8 +106,15 @@ export const parseArguments = <N extends ToolName>(tool: N, sent: unknown): Pars
         },
       ],
     };
-  const read = forgiven(toolArguments[tool], given);
+  const known = Object.keys(toolArguments[tool].shape);
+  // Looked for here, since Zod overlooks an own `__proto__`, which a parsed JSON text can have.
+  const strange = Object.keys(given).filter((name) => !known.includes(name));
+  const read = forgiven(
+    toolArguments[tool],
+    Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name))),
+  );
   const checked = checkBy<ToolArguments<N>>(schemas[tool], read);
-  if (checked.ok) return { ok: true, args: checked.body };
-  return { ok: false, findings: checked.issues.flatMap((issue) => findingsOf(tool, read, issue)) };
+  if (checked.ok && strange.length === 0) return { ok: true, args: checked.body };
+  const findings = checked.ok ? [] : checked.issues.map((issue) => findingOf(tool, read, issue));
+  return { ok: false, findings: [...findings, ...strange.map((name) => unknown(tool, name, known))] };
 };

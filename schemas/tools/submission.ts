@@ -65,7 +65,7 @@ const bodyOf = ({ body, body_json }: Args): ReadBody => {
   });
 };
 
-const Heads = z.looseObject({ id: z.unknown(), runId: z.unknown() });
+const Heads = z.looseObject({ id: z.unknown().optional(), runId: z.unknown().optional() });
 
 const headFindings = (body: unknown, runId: string, base: string): readonly Finding[] => {
   const head = Heads.safeParse(body);
