@@ -15,6 +15,8 @@ const usageCodes: readonly string[] = [
   'commander.unknownOption',
   'commander.excessArguments',
   'commander.optionMissingArgument',
+  // Asked for the help of something that is no command.
+  'commander.help',
 ];
 
 const json = (value: object, compact: boolean): string => `${JSON.stringify(value, null, compact ? 0 : 2)}\n`;
@@ -68,7 +70,9 @@ export const runCli = async (argv: readonly string[], terminal: Terminal = proce
     return exit;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
-    const said = messageOf(error).replace(/^error: /, '');
+    const said = messageOf(error)
+      .replace(/^error: /, '')
+      .replace('(outputHelp)', 'no such command to show the help of');
     terminal.err(`telic: ${shorten(said, longestMessage)}\n`);
     if (!(error instanceof CommanderError) || !usageCodes.includes(error.code)) return 1;
     terminal.err(`\n${program.helpInformation()}`);

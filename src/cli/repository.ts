@@ -16,7 +16,12 @@ export const findRepository = (
  */
 export const repositoryOf = (terminal: Terminal, repo: string | undefined): string => {
   const found = findRepository(terminal, repo);
-  if (!found.ok) throw new CommandError(`${found.message} Name it with --repo PATH.`);
+  if (!found.ok)
+    throw new CommandError(
+      repo === undefined
+        ? `${found.message} Name it with --repo PATH.`
+        : found.message.replace('TELIC_REPOSITORY_ROOT', '--repo'),
+    );
   return found.root;
 };
 

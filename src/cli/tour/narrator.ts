@@ -13,7 +13,7 @@ export interface Narrator {
   step(step: Step): void;
   report(followed: Followed): void;
   trace(lines: readonly TraceLine[]): void;
-  closing(runId: string, root: string, stateDirectory: string, entry: string): void;
+  closing(followed: Followed, stateDirectory: string, entry: string): void;
 }
 
 const idOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
@@ -56,6 +56,7 @@ export const narratorFor = (terminal: Terminal): Narrator => {
       say(`repository  ${shorten(root, 200)}`);
       say(`request     ${shorten(request, 200)}`);
       say('mode        analyze_only: nothing in the repository is changed');
+      say('author      a script in place of a model: it gathers facts with their evidence and judges nothing');
       for (const note of notes) say(`note        ${note}`);
       heading('Steps');
       say(
@@ -93,12 +94,14 @@ export const narratorFor = (terminal: Terminal): Narrator => {
         );
       }
     },
-    closing: (runId, root, stateDirectory, entry) => {
+    closing: ({ runId, run, terminal: { reportRef } }, stateDirectory, entry) => {
+      const root = run.repositoryRoot;
       heading('Ledger');
       say(`The run ${runId} is kept in`);
       say(`  ${stateDirectory}`);
       say('Read it again with');
-      for (const words of [`status ${runId}`, `trace ${runId}`, `artifact ${runId} report-01`])
+      const report = reportRef === null ? [] : [`artifact ${runId} ${idOf(reportRef)}`];
+      for (const words of [`status ${runId}`, `trace ${runId}`, ...report])
         say(paint.faint(`  ${quoted(process.execPath)} ${quoted(entry)} ${words} --repo ${quoted(root)}`));
       heading('Add Telic to your coding agent');
       for (const { host, how, text } of hostAdvice(process.execPath, entry)) {

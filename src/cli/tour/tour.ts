@@ -101,9 +101,10 @@ export const tour = async (terminal: Terminal, options: TourOptions): Promise<nu
   const { path: stateDirectory } = locateStateDirectory(terminal.env, root);
   const narrator = narratorFor(terminal);
 
-  if (!options.json) narrator.opening(root, request, notesOn(root, hasGit));
+  // Connected first: a server that cannot start leaves nothing on standard output.
   const connection = await connect(entry, root, terminal);
   try {
+    if (!options.json) narrator.opening(root, request, notesOn(root, hasGit));
     const onStep = options.json ? undefined : narrator.step;
     const followed = await follow(connection.call, root, request, hasGit, onStep, terminal);
     const { status } = followed.terminal;
@@ -113,7 +114,7 @@ export const tour = async (terminal: Terminal, options: TourOptions): Promise<nu
     } else {
       narrator.report(followed);
       narrator.trace(await traceOf(connection.call, followed.runId));
-      narrator.closing(followed.runId, root, stateDirectory, entry);
+      narrator.closing(followed, stateDirectory, entry);
     }
     return status === 'completed' ? 0 : 1;
   } finally {

@@ -25,9 +25,20 @@ const outputOf = async (git: Git, args: readonly string[]): Promise<Output> => {
     : { ok: false, why: whyGitFailed(end) };
 };
 
-/** Whether the configuration names filters: a status would run them, and only what the user allowed may run. */
-const hasFilters = async (git: Git): Promise<boolean> =>
-  (await outputOf(git, ['config', '--name-only', '--get-regexp', '^filter\\.'])).ok;
+/**
+ * Settings that keep a status from running the filters which the configuration names (trap T25); null when one has a
+ * name that the command line cannot overrule. Reading the configuration runs nothing.
+ */
+const filtersOff = async (git: Git): Promise<readonly string[] | null> => {
+  const named = await outputOf(git, ['config', '-z', '--name-only', '--get-regexp', '^filter\\.']);
+  if (!named.ok) return [];
+  const keys = named.text.split('\0').filter((key) => key !== '');
+  const names = new Set(keys.map((key) => key.slice('filter.'.length, key.lastIndexOf('.'))));
+  if ([...names].some((name) => name.includes('=') || name.includes('\ufffd'))) return null;
+  return [...names].flatMap((name) =>
+    ['clean=', 'smudge=', 'process=', 'required=false'].flatMap((setting) => ['-c', `filter.${name}.${setting}`]),
+  );
+};
 
 const statusFinding = (text: string): string => {
   const lines = text.split('\n').filter((line) => line !== '');
@@ -37,23 +48,37 @@ const statusFinding = (text: string): string => {
   return `git status: ${branch}; ${state}.`;
 };
 
-const statusLook = async (git: Git): Promise<Look | null> => {
-  if (await hasFilters(git)) return null;
-  const status = await outputOf(git, ['status', '--porcelain=v1', '--branch', '--untracked-files=normal', '--', '.']);
-  if (!status.ok) return null;
-  return {
-    capability: 'shell.inspect',
-    target: 'git.status',
-    kind: 'tool_output',
-    contentType: 'text/plain',
-    content: status.text || '(no output)',
-    finding: statusFinding(status.text),
-    sourceRefs: [],
-    at: new Date().toISOString(),
-  };
+const statusOf = async (git: Git): Promise<Output> => {
+  const settings = await filtersOff(git);
+  if (settings === null) return { ok: false, why: 'the repository configures a filter that could not be switched off' };
+  const args = [
+    'status',
+    '--porcelain=v1',
+    '--branch',
+    '--untracked-files=normal',
+    '--ignore-submodules=dirty',
+    '--',
+    '.',
+  ];
+  return outputOf(git, [...settings, ...args]);
 };
 
-const logLook = async (git: Git): Promise<Look> => {
+const statusLook = (text: string): Look => ({
+  capability: 'shell.inspect',
+  target: 'git.status',
+  kind: 'tool_output',
+  contentType: 'text/plain',
+  content: text || '(no output)',
+  finding: statusFinding(text),
+  sourceRefs: [],
+  at: new Date().toISOString(),
+});
+
+const latestFinding = (line: string | undefined): string =>
+  line ? `git log: the latest commit here is ${oneLine(line, 120)}.` : 'git log: there are no commits yet.';
+
+/** @param before said first: why the status is missing */
+const logLook = async (git: Git, before: string): Promise<Look> => {
   // Verifying signatures would start another program.
   const log = await outputOf(git, [
     '-c',
@@ -72,9 +97,7 @@ const logLook = async (git: Git): Promise<Look> => {
     kind: 'tool_output',
     contentType: 'text/plain',
     content: log.ok && log.text !== '' ? log.text : '(no commits)',
-    finding: first
-      ? `git log: the latest commit here is ${oneLine(first, 120)}.`
-      : 'git log: there are no commits yet.',
+    finding: `${before}${latestFinding(first)}`,
     sourceRefs: [],
     at: new Date().toISOString(),
   };
@@ -83,8 +106,10 @@ const logLook = async (git: Git): Promise<Look> => {
 const inspectGit = async (root: string, env: Environment): Promise<readonly Look[]> => {
   const git = bindGit(root, env);
   if (git === null) throw new Error('Git is not on the path, but shell.inspect was granted.');
-  const status = await statusLook(git);
-  return [...(status ? [status] : []), await logLook(git)];
+  const status = await statusOf(git);
+  return status.ok
+    ? [statusLook(status.text), await logLook(git, '')]
+    : [await logLook(git, `git status was not taken: ${status.why}. `)];
 };
 
 const isReadable = (path: string, ref: string): boolean =>

@@ -18,7 +18,7 @@ const inspections: readonly Task[] = [
     criterion: {
       id: 'AC-worktree',
       stage: 'completion',
-      requirement: 'The state of the working tree and its latest commits are reported as Git shows them.',
+      requirement: 'What Git says of the working tree and its commits is reported, and what it could not say is named.',
       evidenceRequired: ['output of a named inspection'],
     },
     verificationId: 'VR-worktree',
