@@ -17,6 +17,11 @@ const rowOf = (html: string, fill?: string): string =>
 
 const table = (rows: readonly string[], attributes: string): string => `<table ${attributes}>${rows.join('')}</table>`;
 
+/**
+ * The font whose widths the layout reckons with: a wide one, so that a reader's narrower font fits its boxes.
+ */
+export const measured = 'DejaVu Sans';
+
 /** A blank that stands at the edge of a font change would be lost. */
 const gap = '&#160;';
 
@@ -28,7 +33,23 @@ const conditionOf = ({ event, when, order }: Line): string => {
   return font(ink.text, 12, words.join(`${gap}${gap}`));
 };
 
-const effectOf = ({ does }: Line): string => (does.length === 0 ? '' : font(ink.effect, 11, escaped(does.join(', '))));
+/** Names in lines of at most so many, so that an arrow keeps its label beside it. */
+const wrapped = (names: readonly string[], most: number): string => {
+  const lines = names.flatMap((_, at) =>
+    at % most === 0
+      ? [
+          names
+            .slice(at, at + most)
+            .map(escaped)
+            .join(', '),
+        ]
+      : [],
+  );
+  return lines.join(',<br/>');
+};
+
+const effectOf = ({ does }: Line): string =>
+  does.length === 0 ? '' : font(ink.effect, 11, wrapped(does, does.join(', ').length > 36 ? 2 : does.length));
 
 const arrowRow = (line: Line): string => {
   const condition = conditionOf(line);
@@ -43,7 +64,7 @@ const arrowLabel = (lines: readonly Line[]): string | null => {
     ({ order, event, when, does }) => order !== null || event !== null || when !== '' || does.length > 0,
   );
   if (told.length === 0) return null;
-  return table(told.map(arrowRow), 'border="0" cellborder="0" cellspacing="0" cellpadding="2"');
+  return table(told.map(arrowRow), 'border="0" cellborder="0" cellspacing="0" cellpadding="3"');
 };
 
 /** What a box does on one event without leaving it: the objections in their order, then what is taken on the spot. */
@@ -75,10 +96,11 @@ const boxTable = (box: Box): string => {
     .map((event) => font(ink.text, 11, `waits for${gap}${bold(event)}`));
   const supports = box.staying.filter(({ refuses, takes }) => refuses.length + takes.length === 0);
   const also = supports.map(({ event }) => font(ink.text, 11, `also takes ${escaped(event)}`));
+  const exits = box.exits.length === 0 ? [] : [font(ink.text, 11, `ends as${gap}${wrapped(box.exits, 3)}`)];
   const still = box.staying.filter((staying) => !supports.includes(staying)).map(stayingHtml);
   const fill = box.role === null ? ink.paper : roleFill[box.role];
   return table(
-    [rowOf(head, fill), ...[...asks, ...also, ...still].map((html) => rowOf(html, ink.paper))],
+    [rowOf(head, fill), ...[...asks, ...also, ...exits, ...still].map((html) => rowOf(html, ink.paper))],
     `border="1" color="${ink.line}" cellborder="0" cellspacing="0" cellpadding="5" bgcolor="${ink.paper}"`,
   );
 };
@@ -109,7 +131,7 @@ const drawn = (box: Box): readonly string[] => {
   return [
     `subgraph ${quoted(`cluster_${box.id}`)} {`,
     ...indented([
-      `label=<${font(ink.text, 14, bold(box.label))}>; labeljust=l; style="rounded,filled"; fillcolor="${ink.group}"; color="${ink.border}"; margin=14;`,
+      `label=<${font(ink.text, 14, bold(box.label))}>; labelloc=b; labeljust=l; style="rounded,filled"; fillcolor="${ink.group}"; color="${ink.border}"; margin=14;`,
       ...box.boxes.flatMap(drawn),
     ]),
     '}',
@@ -139,9 +161,9 @@ export const dotOf = (picture: Picture, direction: 'TB' | 'LR'): string => {
   return [
     `digraph ${quoted(title)} {`,
     ...indented([
-      `graph [label=<${font(ink.text, 18, bold(title))}>, labelloc=t, labeljust=l, rankdir=${direction}, bgcolor="${ink.paper}", fontname="Helvetica", pad=0.3, nodesep=0.45, ranksep=0.5, compound=true];`,
-      'node [fontname="Helvetica"];',
-      `edge [fontname="Helvetica", color="${ink.line}", arrowsize=0.8, penwidth=1.2];`,
+      `graph [label=<${font(ink.text, 18, bold(title))}>, labelloc=t, labeljust=l, rankdir=${direction}, bgcolor="${ink.paper}", fontname="${measured}", pad=0.3, nodesep=0.5, ranksep=0.55];`,
+      `node [fontname="${measured}"];`,
+      `edge [fontname="${measured}", color="${ink.line}", arrowsize=0.8, penwidth=1.2];`,
       `start [shape=circle, label="", width=0.16, height=0.16, fixedsize=true, style=filled, fillcolor="${ink.text}"];`,
       ...root.boxes.flatMap(drawn),
       `start -> ${quoted(start)};`,

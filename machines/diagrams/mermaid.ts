@@ -19,7 +19,7 @@ const lineText = ({ order, event, when, does }: Line): string => {
 const arrowText = ({ from, to, lines }: Arrow): readonly string[] => {
   const arrow = `${idOf(from)} --> ${idOf(to)}`;
   const texts = lines.map(lineText).map(plain);
-  return texts.map((text) => (text === '' ? arrow : `${arrow} : ${text}`));
+  return lines.length === 0 ? [arrow] : texts.map((text) => (text === '' ? arrow : `${arrow} : ${text}`));
 };
 
 const stayingText = ({ event, refuses, takes }: Staying): string => {
@@ -42,6 +42,7 @@ const noteOf = (box: Box): readonly string[] => {
   const told = new Set(box.staying.map(({ event }) => event));
   const lines = [
     ...box.asks.filter((event) => !told.has(event)).map((event) => `waits for ${event}`),
+    ...(box.exits.length === 0 ? [] : [`ends as ${box.exits.join(', ')}`]),
     ...box.staying.map((staying) =>
       staying.refuses.length + staying.takes.length === 0 ? `also takes ${staying.event}` : stayingText(staying),
     ),

@@ -37,6 +37,8 @@ export interface Box {
   readonly status: string | null;
   /** Events that move the run on from here. */
   readonly asks: readonly string[];
+  /** How it can end, where its exits are not drawn. */
+  readonly exits: readonly string[];
   readonly staying: readonly Staying[];
   readonly boxes: readonly Box[];
 }
@@ -122,46 +124,52 @@ const boxOf = (state: OutlineState, more: Partial<Box> = {}): Box => {
     phase,
     status: factOf(state.entry, 'close', 'status'),
     asks: [...new Set(moving.map(({ event }) => event))],
+    exits: [],
     staying: stayingOf(state.rows),
     boxes: [],
     ...more,
   };
 };
 
-const bare = { role: null, phase: null, status: null, asks: [], staying: [], boxes: [] } as const;
+const bare = { role: null, phase: null, status: null, asks: [], exits: [], staying: [], boxes: [] } as const;
 
 /** Rows that lead somewhere, as arrows from one box; the event is named where the box waits for more than that one. */
 const arrowsFrom = (from: string, rows: readonly OutlineRow[], namesEvent: boolean): readonly Arrow[] =>
   rows.flatMap((row) => row.targets.map((to) => ({ from, to, lines: [lineOf(row, namesEvent ? row.event : null)] })));
 
+/** The names of the exits that a state of a closed phase leads to. */
+const exitsOf = (phase: OutlineState, state: OutlineState): readonly string[] => {
+  const reached = new Set(state.rows.flatMap(({ targets }) => targets));
+  return phase.states.filter(({ type, id }) => type === 'final' && reached.has(id)).map(({ key }) => key);
+};
+
+/** A state of a closed phase, without its refusals: the picture of the phase tells them. */
+const openBox = (phase: OutlineState, state: OutlineState): Box => {
+  const box = boxOf(state);
+  const supports = box.staying.filter(({ event }) => !box.asks.includes(event));
+  return {
+    ...box,
+    exits: exitsOf(phase, state),
+    staying: supports.map(({ event }) => ({ event, refuses: [], takes: [] })),
+  };
+};
+
 /** A phase whose exits are routed from outside: one box, or a box for each open state and a choice where they end. */
 const drawClosed = (state: OutlineState): Drawn => {
-  const open = openStates(state);
   const done = state.rows.filter(isDone);
-  const [only] = open;
-  const inner = open.map((child) => boxOf(child, { staying: [] }));
-  const finals = new Set(state.states.filter(({ type }) => type === 'final').map(({ id }) => id));
-  if (only && open.length === 1) {
-    const { role, phase, asks, staying } = boxOf(only);
-    const supports = staying
-      .filter(({ event }) => !asks.includes(event))
-      .map(({ event }) => ({ event, refuses: [], takes: [] }));
+  const inner = openStates(state).map((child) => openBox(state, child));
+  const [only] = inner;
+  if (only && inner.length === 1) {
     return {
-      box: boxOf(state, { kind: 'state', role, phase, asks, staying: supports }),
+      box: { ...only, id: state.id, label: state.key },
       arrows: arrowsFrom(state.id, done, false),
       aliases: [[only.id, state.id]],
     };
   }
   const choice: Box = { ...bare, id: choiceOf(state.id), label: '', kind: 'choice' };
-  const ending = open.map((child) => {
-    const exits = child.rows.filter(({ targets }) => targets.some((target) => finals.has(target)));
-    const names = exits.map(({ guard }) => guardWords(guard)).filter((words) => words !== '');
-    const line: Line = { order: null, event: null, when: names.join(', '), does: [] };
-    return { from: child.id, to: choice.id, lines: [line] };
-  });
   return {
     box: boxOf(state, { asks: [], staying: [], boxes: [...inner, choice] }),
-    arrows: [...ending, ...arrowsFrom(choice.id, done, false)],
+    arrows: [...inner.map(({ id }) => ({ from: id, to: choice.id, lines: [] })), ...arrowsFrom(choice.id, done, false)],
     aliases: state.initial === null ? [] : [[state.id, state.initial]],
   };
 };

@@ -1,3 +1,6 @@
+/** Fonts of about the widths that the layout reckons with, then narrower ones. */
+const families = 'Verdana, DejaVu Sans, Helvetica, Arial, sans-serif';
+
 /**
  * Draws DOT text as SVG, with Graphviz as WebAssembly: the same text gives the same bytes. The engine is loaded when the
  * first drawing is asked for, for it is larger than all of ours.
@@ -11,5 +14,6 @@ export const svgOf = async (dot: string, title: string): Promise<string> => {
   const svg = viz.renderString(dot, { format: 'svg' });
   const from = svg.indexOf('<svg');
   const label = title.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-  return `${svg.slice(from).replace('<svg ', `<svg role="img" aria-label="${label}" `)}`;
+  const fonts = svg.slice(from).replaceAll(/font-family="[^"]*"/g, `font-family="${families}"`);
+  return `${fonts.replace('<svg ', `<svg role="img" aria-label="${label}" `)}`;
 };
