@@ -1,43 +1,60 @@
+import type Sqlite from 'better-sqlite3';
 import type { Database } from './driver.ts';
 
-/** Everything that the store ever asks SQLite, prepared once a connection. */
-export const prepareStatements = (db: Database) => ({
-  run: db.prepare<[runId: string]>('SELECT * FROM runs WHERE run_id = ?'),
-  head: db.prepare<[runId: string]>('SELECT head FROM runs WHERE run_id = ?').pluck(),
+/** Values by the names that the statement gives them. */
+type Named = [values: Readonly<Record<string, string | number | null>>];
+
+/** Everything that the store ever asks SQLite; the parameters of each, by position. */
+export interface Statements {
+  readonly run: Sqlite.Statement<[runId: string]>;
+  readonly head: Sqlite.Statement<[runId: string]>;
+  readonly newestRuns: Sqlite.Statement<[schemaVersion: string, limit: number]>;
+  readonly artifacts: Sqlite.Statement<[runId: string, after: number, limit: number]>;
+  readonly artifactMeta: Sqlite.Statement<[runId: string, after: number, limit: number]>;
+  readonly artifact: Sqlite.Statement<[runId: string, id: string]>;
+  readonly artifactsOfEvents: Sqlite.Statement<[runId: string, after: number, last: number]>;
+  readonly trace: Sqlite.Statement<[runId: string, after: number, limit: number]>;
+  readonly deniedChecks: Sqlite.Statement<[runId: string]>;
+  readonly eventOfVersion: Sqlite.Statement<[runId: string, version: number]>;
+  readonly events: Sqlite.Statement<[runId: string, after: number, limit: number]>;
+  readonly insertRun: Sqlite.Statement<Named>;
+  readonly updateRun: Sqlite.Statement<Named>;
+  readonly insertEvent: Sqlite.Statement<Named>;
+  readonly insertArtifact: Sqlite.Statement<Named>;
+  readonly insertBody: Sqlite.Statement<[sha256: string, body: string]>;
+  readonly holdsBody: Sqlite.Statement<[body: string, sha256: string]>;
+  readonly hasArtifact: Sqlite.Statement<[runId: string, id: string]>;
+  readonly insertTrace: Sqlite.Statement<[runId: string, sequence: number, eventSequence: number, entry: string]>;
+}
+
+/** Prepares them, once a connection. */
+export const prepareStatements = (db: Database): Statements => ({
+  run: db.prepare('SELECT * FROM runs WHERE run_id = ?'),
+  head: db.prepare('SELECT head FROM runs WHERE run_id = ?').pluck(),
   // A run of another schema version does not hide the others; asking for it by its id says what is wrong with it.
-  newestRuns: db.prepare<[schemaVersion: string, limit: number]>(
-    'SELECT * FROM runs WHERE schema_version = ? ORDER BY changed DESC LIMIT ?',
-  ),
-  artifacts: db.prepare<[runId: string, after: number, limit: number]>(
+  newestRuns: db.prepare('SELECT * FROM runs WHERE schema_version = ? ORDER BY changed DESC LIMIT ?'),
+  artifacts: db.prepare(
     `SELECT a.*, b.body FROM artifacts a LEFT JOIN bodies b ON b.sha256 = a.sha256
      WHERE a.run_id = ? AND a.position > ? ORDER BY a.position LIMIT ?`,
   ),
-  artifactMeta: db.prepare<[runId: string, after: number, limit: number]>(
-    'SELECT * FROM artifacts WHERE run_id = ? AND position > ? ORDER BY position LIMIT ?',
-  ),
-  artifact: db.prepare<[runId: string, id: string]>(
+  artifactMeta: db.prepare('SELECT * FROM artifacts WHERE run_id = ? AND position > ? ORDER BY position LIMIT ?'),
+  artifact: db.prepare(
     `SELECT a.*, b.body FROM artifacts a LEFT JOIN bodies b ON b.sha256 = a.sha256
      WHERE a.run_id = ? AND a.id = ?`,
   ),
-  artifactsOfEvents: db.prepare<[runId: string, after: number, last: number]>(
+  artifactsOfEvents: db.prepare(
     `SELECT * FROM artifacts WHERE run_id = ? AND event_sequence > ? AND event_sequence <= ?
      ORDER BY event_sequence, position`,
   ),
-  trace: db.prepare<[runId: string, after: number, limit: number]>(
-    'SELECT * FROM trace WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?',
-  ),
+  trace: db.prepare('SELECT * FROM trace WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?'),
   // The conditions are those of the index that holds nothing else.
-  deniedChecks: db.prepare<[runId: string]>(
+  deniedChecks: db.prepare(
     `SELECT * FROM trace
      WHERE run_id = ? AND entry ->> 'event' = 'permission_checked' AND entry ->> '$.decision.decision' = 'deny'
      ORDER BY sequence`,
   ),
-  eventOfVersion: db.prepare<[runId: string, version: number]>(
-    'SELECT * FROM events WHERE run_id = ? AND version = ? ORDER BY sequence LIMIT 1',
-  ),
-  events: db.prepare<[runId: string, after: number, limit: number]>(
-    'SELECT * FROM events WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?',
-  ),
+  eventOfVersion: db.prepare('SELECT * FROM events WHERE run_id = ? AND version = ? ORDER BY sequence LIMIT 1'),
+  events: db.prepare('SELECT * FROM events WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?'),
 
   insertRun: db.prepare(
     `INSERT INTO runs (run_id, schema_version, machine_version, version, changed, context, snapshot, head, head_hash,
@@ -56,19 +73,13 @@ export const prepareStatements = (db: Database) => ({
     `INSERT INTO events (run_id, sequence, version, type, at, payload, previous_hash, hash)
      VALUES (@runId, @sequence, @version, @type, @at, @payload, @previousHash, @hash)`,
   ),
-  insertBody: db.prepare<[sha256: string, body: string]>(
-    'INSERT INTO bodies (sha256, body) VALUES (?, ?) ON CONFLICT (sha256) DO NOTHING',
-  ),
-  holdsBody: db.prepare<[body: string, sha256: string]>('SELECT body = ? FROM bodies WHERE sha256 = ?').pluck(),
-  hasArtifact: db.prepare<[runId: string, id: string]>('SELECT 1 FROM artifacts WHERE run_id = ? AND id = ?').pluck(),
+  insertBody: db.prepare('INSERT INTO bodies (sha256, body) VALUES (?, ?) ON CONFLICT (sha256) DO NOTHING'),
+  holdsBody: db.prepare('SELECT body = ? FROM bodies WHERE sha256 = ?').pluck(),
+  hasArtifact: db.prepare('SELECT 1 FROM artifacts WHERE run_id = ? AND id = ?').pluck(),
   insertArtifact: db.prepare(
     `INSERT INTO artifacts (run_id, position, event_sequence, id, type, producer, sha256, source_refs, redaction,
                             created_at)
      VALUES (@runId, @position, @eventSequence, @id, @type, @producer, @sha256, @sourceRefs, @redaction, @createdAt)`,
   ),
-  insertTrace: db.prepare<[runId: string, sequence: number, eventSequence: number, entry: string]>(
-    'INSERT INTO trace (run_id, sequence, event_sequence, entry) VALUES (?, ?, ?, ?)',
-  ),
+  insertTrace: db.prepare('INSERT INTO trace (run_id, sequence, event_sequence, entry) VALUES (?, ?, ?, ?)'),
 });
-
-export type Statements = ReturnType<typeof prepareStatements>;
