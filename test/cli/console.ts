@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { runCli } from '../../src/cli/cli.ts';
+import { bundlePath } from '../support/bundle.ts';
+
+export interface Said {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a command in this process. */
+export const cli = async (
+  argv: readonly string[],
+  { env = {}, cwd = '/' }: Readonly<{ env?: Readonly<Record<string, string>>; cwd?: string }> = {},
+): Promise<Said> => {
+  let out = '';
+  let err = '';
+  const exit = await runCli(argv, {
+    env,
+    cwd,
+    colours: false,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+  });
+  return { exit, out, err };
+};
+
+/** Runs the executable itself; its environment is what is given and the search path. */
+export const telic = (
+  argv: readonly string[],
+  { env = {}, cwd = '/' }: Readonly<{ env?: Readonly<Record<string, string>>; cwd?: string }> = {},
+): Promise<Said> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [bundlePath, ...argv], {
+      cwd,
+      env: { PATH: process.env.PATH ?? '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let out = '';
+    let err = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ exit: code ?? -1, out, err }));
+  });
