@@ -6,6 +6,7 @@ import { ContextManifestWire, toCanonicalManifest } from './artifacts/manifestWi
 import { BreachParams } from './bodyRules.ts';
 import { type CodeEntry, codeIn, fieldCodes, fieldEntry, type SchemaCode } from './codes.ts';
 import { found, oneLine } from './found.ts';
+import { judgeable } from './judgeable.ts';
 import { ArtifactType, limits } from './vocabulary.ts';
 import { fieldsAt, valueAt } from './walk.ts';
 
@@ -264,7 +265,7 @@ const namesProto = (issue: z.core.$ZodIssue): boolean =>
  * @param value a parsed JSON value.
  */
 export const checkBy = <T>(schema: z.ZodType<T>, value: unknown): Checked<T> => {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(judgeable(schema, value));
   if (parsed.success) return { ok: true, body: parsed.data };
   if (parsed.error.issues.some(namesProto)) return checkBy(schema, withoutProto(value));
   const issues = distinct(parsed.error.issues).map((issue) => toIssue(issue, schema, value));
@@ -277,7 +278,8 @@ export const checkBy = <T>(schema: z.ZodType<T>, value: unknown): Checked<T> => 
  * @param type an artifact type, a ledger-only type, `ContextManifestWire` or `ArtifactEnvelope`.
  * @param body a parsed JSON value.
  * @returns the parsed body, defaults included, or every issue in the order of evaluation. The list is not cut; an
- * answer carries at most 32 of them.
+ * answer carries at most 32 of them. Of a body with a list that is too long and more than 10,000 values, the tail of
+ * the list is not judged item by item.
  */
 export const checkBody = <T extends CheckableType>(type: T, body: unknown): Checked<Checkable[T]> =>
   checkBy<Checkable[T]>(schemas[type], body);

@@ -2,7 +2,8 @@ import { z } from 'zod';
 
 type Path = readonly PropertyKey[];
 
-const isObject = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
+/** Whether a value has keys: an object or a list. */
+export const isObject = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /** The value at a path, and whether it is there at all: a missing key differs from one that is null. */
@@ -16,7 +17,7 @@ export const valueAt = (body: unknown, path: Path): { there: boolean; value?: un
 };
 
 /** The schema that judges this value: wrappers taken off, the variant of a union chosen by its discriminator. */
-const unwrapped = (schema: z.core.$ZodType, value: unknown): z.core.$ZodType => {
+export const unwrapped = (schema: z.core.$ZodType, value: unknown): z.core.$ZodType => {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodDefault || schema instanceof z.ZodOptional) {
     return unwrapped(schema.unwrap(), value);
   }
@@ -44,7 +45,8 @@ export const fieldsAt = (schema: z.core.$ZodType, body: unknown, path: Path): re
   return here instanceof z.ZodObject ? Object.keys(here.shape) : [];
 };
 
-const below = (schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | undefined => {
+/** The schema of what stands under a key or an index. */
+export const below = (schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | undefined => {
   if (schema instanceof z.ZodObject) return schema.shape[String(key)];
   if (schema instanceof z.ZodArray) return schema.element;
   return schema instanceof z.ZodRecord ? schema.valueType : undefined;

@@ -81,9 +81,12 @@ export const problemFrameRules = [
     fix: 'Give each entry of the four lists its own id.',
     check: (body: Frame): Breach[] =>
       repeats(
-        frameLists.flatMap((name) => body[name].map(({ id }) => ({ name, id }))),
+        frameLists.flatMap((name) => body[name].map(({ id }, index) => ({ name, index, id }))),
         ({ id }) => id,
-      ).map(({ item, key }) => ({ path: [item.name], wrong: `the id "${key}" is used already` })),
+      ).map(({ item, key }) => ({
+        path: [item.name],
+        wrong: `${item.name}.${item.index} has the id "${key}", which an earlier entry has already`,
+      })),
   },
   rule<Frame>(
     'SCH-FRAME-02',

@@ -243,7 +243,6 @@ export const userReportRules = [
       terminalStatus === 'completed' &&
       !permissionsHonored &&
       'terminalStatus is "completed" and permissionsHonored is false',
-    () => true,
   ),
   {
     code: 'SCH-REPORT-03',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CheckableType, checkBody, type Issue } from '../../schemas/issues.ts';
+import { CheckableType, checkBody, type Issue, normalizeManifest } from '../../schemas/issues.ts';
 import { limits } from '../../schemas/vocabulary.ts';
 import { at, bodyIn, invalid, put } from './bodies.ts';
 
@@ -74,6 +74,62 @@ describe('the order of judgement', () => {
     expect(issues).toContain('executionMode SCH-ENUM-01');
     expect(issues.filter((issue) => issue.endsWith('maximumToolCalls SCH-NUM-02'))).toHaveLength(65);
     expect(issues).toHaveLength(67);
+  });
+});
+
+describe('a list that is far too long', () => {
+  const file = 'ProblemFrame/valid-basic.json';
+  const frame = (list: unknown): unknown => put(bodyIn(file), 'constraints', list);
+
+  it('is judged to its end while few items are wrong', () => {
+    const list = Array(5000).fill('x');
+    list[4999] = '';
+    list[300] = 7;
+    expect(brief(issuesOf('ProblemFrame', frame(list)))).toEqual([
+      'constraints.300 SCH-TYPE-01',
+      'constraints.4999 SCH-LEN-01',
+      'constraints SCH-LEN-02',
+    ]);
+  });
+
+  it('is judged up to its bound in a body of very many values, and told with its true length', () => {
+    const issues = issuesOf('ProblemFrame', frame(Array(300_000).fill(0)));
+    expect(issues.length).toBe(258);
+    expect(brief(issues)).toContain('constraints.255 SCH-TYPE-01');
+    expect(issues.at(-1)).toMatchObject({ path: 'constraints', code: 'SCH-LEN-02', expected: { maxItems: 256 } });
+    expect(issues.at(-1)?.message).toBe('constraints has 300000 items; it takes at most 256');
+  });
+
+  it('is no reason to change a body of very many values that keeps its bounds', () => {
+    const refs = Array.from({ length: 256 }, (_, index) => `repo://f${index}`);
+    const nodes = Array.from({ length: 64 }, (_, index) =>
+      put(put(at(bodyIn(plan), 'nodes.0'), 'id', `n${index}`), 'inputRefs', refs),
+    );
+    const body = put(bodyIn(plan), 'nodes', nodes);
+    const checked = checkBody('WorkPlan', body);
+    expect(checked.ok && checked.body).toEqual(body);
+    const action = put(bodyIn('NextAction/valid-phase.json'), 'brief', { list: Array(30_000).fill([1]) });
+    const free = checkBody('NextAction', action);
+    expect(free.ok && free.body).toEqual(action);
+  });
+
+  it('is found wherever it stands in such a body', () => {
+    const nodes = Array(300).fill(put(at(bodyIn(plan), 'nodes.0'), 'inputRefs', Array(300).fill('x')));
+    const issues = edited(plan, { nodes });
+    expect(issues).toContain('nodes SCH-LEN-02');
+    expect(issues.filter((issue) => issue.endsWith('inputRefs SCH-LEN-02'))).toHaveLength(65);
+  });
+
+  it('does not hide what the rules say of the whole list', () => {
+    const wire = bodyIn('ContextManifestWire/valid-nothing-pinned.json');
+    const source = at(wire, 'selected_sources.0');
+    const sources = Array.from({ length: 2049 }, (_, index) =>
+      put(put(source, 'ref', `repo://f${index}`), 'size_bytes', 1),
+    );
+    const edits = { selected_sources: sources, 'budget.selected_files': 2049, 'budget.selected_bytes': 2049 };
+    const many = Object.entries(edits).reduce((before, [path, value]) => put(before, path, value), wire);
+    const manifest = normalizeManifest(many);
+    expect(manifest.ok ? [] : brief(manifest.issues)).toEqual(['candidates SCH-LEN-02']);
   });
 });
 
