@@ -73,8 +73,8 @@ const stayingHtml = ({ event, refuses, takes }: Staying): string => {
     (line) => `${orderOf(line)}${font(ink.refused, 11, escaped(line.when || 'anything else'))}`,
   );
   const taken = takes.map((line) => {
-    const words = [line.when, 'stays', line.does.join(', ')].filter((part) => part !== '').join(', ');
-    return `${orderOf(line)}${font(ink.effect, 11, escaped(words))}`;
+    const when = font(ink.text, 11, escaped(line.when === '' ? 'stays' : `${line.when}: stays`));
+    return `${orderOf(line)}${when}${gap}${font(ink.effect, 11, escaped(line.does.join(', ')))}`;
   });
   const head = refuses.length === 0 ? bold(event) : `${bold(event)}${gap}is refused when`;
   return [font(ink.text, 11, head), ...objections, ...taken].join('<br/>');
