@@ -53,7 +53,12 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
  */
 const CallTool = z.object({
   method: z.literal('tools/call'),
-  params: z.looseObject({ name: z.string(), arguments: z.unknown().transform((sent) => ({ sent })) }),
+  params: z
+    .looseObject({ name: z.string(), arguments: z.unknown().optional() })
+    .transform(({ arguments: sent, ...rest }) => ({
+      ...rest,
+      arguments: { sent },
+    })),
 });
 const GetPrompt = GetPromptRequestSchema.extend({
   params: z.looseObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()).nullish() }),

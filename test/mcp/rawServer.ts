@@ -1,8 +1,7 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { bundlePath } from '../support/bundle.ts';
@@ -50,7 +49,7 @@ export interface ServerOptions {
 }
 
 export interface RawServer {
-  readonly child: ChildProcessByStdio<Writable | null, Readable, Readable>;
+  readonly child: ChildProcess;
   readonly messages: readonly Message[];
   /** Lines of standard output that are no JSON-RPC message. */
   readonly noise: readonly string[];
@@ -79,6 +78,8 @@ export const startServer = (options: ServerOptions = {}): RawServer => {
     env: { PATH: process.env.PATH, ...env },
     stdio: [options.stdin ?? 'pipe', 'pipe', 'pipe'],
   });
+  const { stdout, stderr: errors } = child;
+  if (!stdout || !errors) throw new Error('The server was started without its pipes.');
   const messages: Message[] = [];
   const noise: string[] = [];
   let stderr = '';
@@ -94,13 +95,13 @@ export const startServer = (options: ServerOptions = {}): RawServer => {
       noise.push(line);
     }
   };
-  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+  stdout.setEncoding('utf8').on('data', (piece: string) => {
     const lines = (rest + piece).split('\n');
     rest = lines.pop() ?? '';
     lines.forEach(read);
     wake();
   });
-  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+  errors.setEncoding('utf8').on('data', (piece: string) => {
     stderr += piece;
     wake();
   });
@@ -191,4 +192,5 @@ export const tokenOf = (answer: unknown): { run_id: string; action_id: string; e
   return { run_id: run.runId, action_id: nextAction.id, expected_run_version: run.version };
 };
 
-export const request = { original_request: 'Tell what src/app.ts exports.', mode: 'report_only' } as const;
+/** A request whose grounding reads the repository. */
+export const request = { original_request: 'Plan what src/app.ts should export.', mode: 'plan_only' } as const;
