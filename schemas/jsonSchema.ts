@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { bodySchemas } from './artifacts/index.ts';
 import { FreeObject } from './artifacts/nextAction.ts';
-import { Permissions } from './artifacts/permissions.ts';
 import { QualityReview } from './artifacts/quality.ts';
 import {
   AcceptanceCoverage,
@@ -16,6 +15,7 @@ import {
   Scope,
 } from './artifacts/shared.ts';
 import { compactSchema } from './compactSchema.ts';
+import { PermissionSet } from './permissions.ts';
 import {
   ArtifactRefs,
   ArtifactUri,
@@ -51,7 +51,7 @@ const names: readonly (readonly [z.ZodType, string])[] = [
   [ActionCapability, 'capability'],
   [Capabilities, 'capabilities'],
   [ContractField, 'contractField'],
-  [Permissions, 'permissions'],
+  [PermissionSet, 'permissions'],
   [Scope, 'scope'],
   [AcceptanceCriterion, 'criterion'],
   [AcceptanceCoverage, 'coverage'],

@@ -1,21 +1,23 @@
 import { z } from 'zod';
+import { int, list, str } from './primitives.ts';
 import { ActionCapability } from './vocabulary.ts';
 
-const scopes = (max: number) => z.array(z.string().min(1).max(max)).max(256);
+const strings = (max: number): z.ZodArray<z.ZodString> => list(str(1, max));
+const paths = strings(1024);
+const units = strings(255);
 
-/** What a contract, a node, a work order or a run may do. Strings are free text to the schema; an empty list or `false` grants nothing. */
-export const PermissionSet = z
-  .object({
-    repository: z.object({ read: scopes(1024), write: scopes(1024), delete: scopes(1024) }).strict(),
-    shell: z.object({ inspect: z.boolean(), executeAllowlist: scopes(2048) }).strict(),
-    runtime: z.object({ inspect: scopes(255), restart: scopes(255) }).strict(),
-    browser: z.object({ inspect: z.boolean(), mutateState: z.boolean() }).strict(),
-    network: z.object({ readDomains: scopes(253), externalWrite: z.boolean() }).strict(),
-    subagents: z
-      .object({ spawn: z.boolean(), maximumChildren: z.int().min(0).max(16), maximumDepth: z.int().min(0).max(4) })
-      .strict(),
-  })
-  .strict();
+/**
+ * What a contract, a node, a work order or a run may do. Strings are free text to the schema; an empty list or `false`
+ * grants nothing. Rule: artifacts section 4.
+ */
+export const PermissionSet = z.strictObject({
+  repository: z.strictObject({ read: paths, write: paths, delete: paths }),
+  shell: z.strictObject({ inspect: z.boolean(), executeAllowlist: strings(2048) }),
+  runtime: z.strictObject({ inspect: units, restart: units }),
+  browser: z.strictObject({ inspect: z.boolean(), mutateState: z.boolean() }),
+  network: z.strictObject({ readDomains: strings(253), externalWrite: z.boolean() }),
+  subagents: z.strictObject({ spawn: z.boolean(), maximumChildren: int(0, 16), maximumDepth: int(0, 4) }),
+});
 export type PermissionSet = z.infer<typeof PermissionSet>;
 
 /** The published reasons of a decision; `invalid_action_kind` is reserved and never given (permissions section 9). */

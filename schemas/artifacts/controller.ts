@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { repeats, rule, withRules } from '../bodyRules.ts';
+import { PermissionSet } from '../permissions.ts';
 import {
   AbsRoot,
   ArtifactRefs,
@@ -19,7 +20,6 @@ import {
   Ts,
 } from '../primitives.ts';
 import { IntentMode, RunTopology } from '../vocabulary.ts';
-import { Permissions } from './permissions.ts';
 
 /** The two records of the controller: how a run began (artifacts 5.1) and what it may look at (5.2). */
 
@@ -64,7 +64,7 @@ export const RunEnvelope = z.strictObject({
   status: RunStatus,
   workingContext: z.strictObject({ repositoryRoot: AbsRoot, activeFiles: list(RelPath), applicableRuleRefs: Refs }),
   host: HostDescriptor,
-  authorization: z.strictObject({ granted: Permissions, denied: Permissions }),
+  authorization: z.strictObject({ granted: PermissionSet, denied: PermissionSet }),
   budgets: RevisionBudgets,
   policyRefs: Refs,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Breach, repeats, rule, withRules } from '../bodyRules.ts';
+import { PermissionSet } from '../permissions.ts';
 import {
   ArtifactUri,
   head,
@@ -16,7 +17,6 @@ import {
   Texts,
 } from '../primitives.ts';
 import { IntentMode, VerificationCapability } from '../vocabulary.ts';
-import { Permissions } from './permissions.ts';
 import { AcceptanceCriterion, Scope, Stage } from './shared.ts';
 
 /** What the user wants, retold and made testable: frame, scenario, contract (artifacts 6.1 to 6.3). */
@@ -152,7 +152,7 @@ const TaskContractFields = z.strictObject({
   nonGoals: Texts,
   contextRefs: Refs,
   ruleRefs: Refs,
-  permissions: Permissions,
+  permissions: PermissionSet,
   acceptanceCriteria: list(AcceptanceCriterion, 1),
   requiredOutputs: Texts,
   verificationRequirements: list(VerificationRequirement),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { PermissionSet } from '../permissions.ts';
 import { ArtifactUri, head, Id, int, list, Refs, Summary, str, Text, Ts } from '../primitives.ts';
 import { ArtifactType, TerminalPhase, TerminalStatus, WorkPhase, WorkRole } from '../vocabulary.ts';
-import { Permissions } from './permissions.ts';
 
 /** What the host does next: a view, computed and never stored (artifacts 5.4). */
 
@@ -32,7 +32,7 @@ export const PhaseAction = z.strictObject({
   requiredOutputSchema: FreeObject,
   additionalOutputSchemas: z.record(str(1, 128), FreeObject),
   workNodeId: Id.nullable(),
-  effectivePermissions: Permissions,
+  effectivePermissions: PermissionSet,
   remainingBudgets: RemainingBudgets,
   stopConditions: list(Text, 0, 64),
   brief: FreeObject.optional(),
@@ -44,7 +44,7 @@ export const ClarificationAction = z.strictObject({
   kind: z.literal('clarification'),
   phase: z.literal('awaiting_clarification'),
   clarificationRequestRef: ArtifactUri,
-  effectivePermissions: Permissions,
+  effectivePermissions: PermissionSet,
   remainingBudgets: RemainingBudgets,
 });
 export type ClarificationAction = z.infer<typeof ClarificationAction>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Breach, repeats, rule, withRules } from '../bodyRules.ts';
+import { PermissionSet } from '../permissions.ts';
 import { ArtifactUri, head, Id, int, list, Refs, Summary, str, Text } from '../primitives.ts';
-import { Permissions } from './permissions.ts';
 import { Capabilities } from './shared.ts';
 
 /** How the contract will be carried out: nodes tied by what they depend on (artifacts 7.1). */
@@ -21,7 +21,7 @@ export const WorkNode = z.strictObject({
   contextRefs: Refs,
   allowedTools: Capabilities,
   requiredCapabilities: Capabilities,
-  permissions: Permissions,
+  permissions: PermissionSet,
   outputType: z.literal('WorkResult'),
   acceptanceCriteria: list(Id),
   stopConditions: list(Text, 0, 64),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { rule, withRules } from '../bodyRules.ts';
+import { PermissionSet } from '../permissions.ts';
 import { ArtifactRefs, ArtifactUri, head, Id, int, list, num, Refs, SomeRefs, Summary, Text } from '../primitives.ts';
 import { ActionCapability } from '../vocabulary.ts';
-import { Permissions } from './permissions.ts';
 import { passingScore } from './promptReview.ts';
 import {
   AcceptanceCoverage,
@@ -56,7 +56,7 @@ export type VerificationResult = z.infer<typeof VerificationResult>;
 
 const order = {
   objective: Text,
-  permissions: Permissions,
+  permissions: PermissionSet,
   sourceRefs: SomeRefs,
   maximumToolCalls: OrderCalls,
   rationaleSummary: Summary,

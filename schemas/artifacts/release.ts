@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type BodyRule, type Breach, repeats, rule, withRules } from '../bodyRules.ts';
+import { PermissionSet } from '../permissions.ts';
 import {
   ArtifactRefs,
   ArtifactUri,
@@ -16,7 +17,6 @@ import {
   Ts,
 } from '../primitives.ts';
 import { TerminalStatus } from '../vocabulary.ts';
-import { Permissions } from './permissions.ts';
 import {
   against,
   blockingOnes,
@@ -45,7 +45,7 @@ export const ReleaseDefect = z.strictObject({
   failedCriterionIds: list(Id, 1),
   description: Text,
   allowedCapabilities: Capabilities,
-  permissions: Permissions,
+  permissions: PermissionSet,
   sourceRefs: SomeRefs,
   maximumToolCalls: OrderCalls,
   returnToRole: z.literal('quality_controller'),
