@@ -46,7 +46,8 @@ describe('standard output', () => {
     await server.initialize();
     const started = await server.call('telic_start_run', request);
     const grounded = await server.call('telic_ground_context', tokenOf(started));
-    expect(grounded.ok).toBe(true);
+    // Git was asked, and its failure told in the manifest.
+    expect(grounded).toMatchObject({ ok: true, manifest: { inventorySource: 'filesystem' } });
     await server.call('telic_get_run', { run_id: 'no-such-run' });
     await server.until(() => server.stderr().includes('raw noise'));
     server.child.kill('SIGTERM');
