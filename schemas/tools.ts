@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { coded, fieldCodes } from './codes.ts';
-import { Id, int, isInt, list, RefUri, str } from './primitives.ts';
+import { Id, int, list, RefUri, str } from './primitives.ts';
 import { ActionCapability, IntentMode, RunTopology, storedTypes, submittedTypes } from './vocabulary.ts';
 
 /**
@@ -133,7 +133,3 @@ export const toolArguments = {
 } as const;
 export type ToolName = keyof typeof toolArguments;
 export type ToolArguments<N extends ToolName> = z.output<(typeof toolArguments)[N]>;
-
-/** Whether a schema takes whole numbers; an optional one counts as what it wraps. */
-export const takesWhole = (schema: z.core.$ZodType): boolean =>
-  isInt(schema instanceof z.ZodOptional ? schema.unwrap() : schema);

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Finding } from '../failure.ts';
 import { found } from '../found.ts';
 import { checkBy, type Issue } from '../issues.ts';
-import { type ToolArguments, type ToolName, takesWhole, toolArguments } from '../tools.ts';
+import { isInt } from '../primitives.ts';
+import { type ToolArguments, type ToolName, toolArguments } from '../tools.ts';
 import { ruleOf } from './rules.ts';
 
 export type Parsed<T> =
@@ -24,11 +25,12 @@ const asWhole = (value: unknown): unknown => {
   return Number.isSafeInteger(number) ? number : value;
 };
 
-const bare = (schema: z.core.$ZodType): z.core.$ZodType => (schema instanceof z.ZodOptional ? schema.unwrap() : schema);
+const unwrapped = (schema: z.core.$ZodType): z.core.$ZodType =>
+  schema instanceof z.ZodOptional ? schema.unwrap() : schema;
 
 /**
  * What is forgiven, and nothing else is: `null` for an optional argument counts as absent (T06), a plain digit string
- * for a whole number is one (decisions 8). Unknown names stay for the schema to refuse.
+ * for a whole number is one (decisions 8).
  */
 const forgiven = (schema: z.ZodObject, sent: Sent): Sent =>
   Object.fromEntries(
@@ -36,8 +38,8 @@ const forgiven = (schema: z.ZodObject, sent: Sent): Sent =>
       if (!Object.hasOwn(schema.shape, name)) return [[name, value]];
       const field: z.core.$ZodType = schema.shape[name];
       if (value === null && field instanceof z.ZodOptional) return [];
-      const inner = bare(field);
-      if (takesWhole(inner)) return [[name, asWhole(value)]];
+      const inner = unwrapped(field);
+      if (isInt(inner)) return [[name, asWhole(value)]];
       return [[name, inner instanceof z.ZodObject && isSent(value) ? forgiven(inner, value) : value]];
     }),
   );

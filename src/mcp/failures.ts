@@ -25,6 +25,14 @@ const known = (error: unknown): TelicError | null => {
     });
   if (error instanceof ProjectionError)
     return new TelicError(error.refusal, error.message, { findings: [error.finding] });
+  if (error instanceof DOMException && error.name === 'TimeoutError')
+    return new TelicError(
+      'quota_exceeded',
+      'The call took longer than a call may take and was ended; nothing was changed.',
+      {
+        nextSteps: ['Call telic_ground_context again with a smaller budget, above all a smaller max_inventory_files.'],
+      },
+    );
   return null;
 };
 

@@ -78,9 +78,13 @@ const resultOf = (answer: Answer, structured: boolean): CallToolResult => ({
   ...(!answer.ok && { isError: true }),
 });
 
+/** Hosts give a call up at 60 s; one that is still running then would be retried beside itself (hosts requirement 7). */
+const longestCall = 45_000;
+
 const optionsOf = (extra: Extra, report: Report): GroundOptions => {
   const progressToken = extra._meta?.progressToken;
-  if (progressToken === undefined) return { signal: extra.signal };
+  const signal = AbortSignal.any([extra.signal, AbortSignal.timeout(longestCall)]);
+  if (progressToken === undefined) return { signal };
   const send = progressOf(
     (progress) => {
       extra
@@ -89,7 +93,7 @@ const optionsOf = (extra: Extra, report: Report): GroundOptions => {
     },
     () => performance.now(),
   );
-  return { signal: extra.signal, onProgress: send };
+  return { signal, onProgress: send };
 };
 
 /**
@@ -138,7 +142,8 @@ export const createSurface = ({ version, controller, report, onError }: SurfaceP
     const { description, text } = renderWorkflow(params.arguments ?? {});
     return { description, messages: [{ role: 'user', content: { type: 'text', text } }] };
   });
-  server.onerror = (error) => report(`protocol: ${error.message}`);
+  // Its messages may end with the whole message that was wrong.
+  server.onerror = (error) => report(`protocol: ${error.message.replace(/\{.*/s, '…')}`);
 
   return {
     connect: async (transport) => {
