@@ -19,6 +19,7 @@ import type { Controller, GroundOptions } from '../controller/api.ts';
 import { failureOf } from './failures.ts';
 import { instructions } from './instructions.ts';
 import { listedTools } from './listedTools.ts';
+import { teachLostLists } from './lostLists.ts';
 import { type Answer, presentFailure } from './present.ts';
 import { progressOf } from './progress.ts';
 import type { Report } from './report.ts';
@@ -118,7 +119,7 @@ export const createSurface = ({ version, controller, report, onError }: SurfaceP
       // The answer to a cancelled call is never sent, so its abortion is no fault to report.
       const silent: Report = extra.signal.aborted ? () => {} : report;
       onError?.(error);
-      return presentFailure(failureOf(error, silent));
+      return presentFailure(teachLostLists(failureOf(error, silent), sent));
     }
   };
 

@@ -116,6 +116,22 @@ describe('through the client of the SDK', () => {
     expect(early).toMatchObject({ code: 'not_awaiting_clarification' });
   });
 
+  test('a body whose empty lists were dropped is refused with their paths and the way through body_json', async () => {
+    const client = await connected();
+    const started = tokenOf(await call(client, 'telic_start_run', request));
+    const token = tokenOf(await call(client, 'telic_ground_context', started));
+    const body = { schemaVersion: '1.0', id: 'frame-01', runId: token.run_id, goal: 'A goal.' };
+    const frame = { ...token, artifact_type: 'ProblemFrame' };
+    const dropped = await call(client, 'telic_submit_artifact', { ...frame, body });
+    expect(dropped).toMatchObject({ code: 'invalid_body', kind: 'bad_input' });
+    const issues = z.array(z.looseObject({ path: z.string(), code: z.string() })).parse(dropped.issues);
+    expect(issues).toContainEqual(expect.objectContaining({ path: 'draftAcceptanceCriteria', code: 'SCH-KEY-02' }));
+    expect(JSON.stringify(dropped.next_steps)).toContain('body_json');
+    const text = await call(client, 'telic_submit_artifact', { ...frame, body_json: JSON.stringify(body) });
+    expect(text.issues).toEqual(dropped.issues);
+    expect(JSON.stringify(text.next_steps)).not.toContain('body_json');
+  });
+
   test('an unknown tool and an unknown prompt are errors of the protocol', async () => {
     const client = await connected();
     await expect(client.callTool({ name: 'telic_make_tea' })).rejects.toMatchObject({ code: -32602 });
