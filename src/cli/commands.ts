@@ -1,8 +1,5 @@
-import { diagnose } from './doctor.ts';
-import * as readRun from './readRun.ts';
-import { stateOf } from './repository.ts';
+import type { StateDirectory } from '../ledger/stateDirectory.ts';
 import { CommandError, type Terminal } from './terminal.ts';
-import { tour } from './tour/tour.ts';
 
 /** The options that every command takes; `request` belongs to the tour. */
 export interface Options {
@@ -27,7 +24,17 @@ export interface Command {
   run(terminal: Terminal, options: Options, args: readonly string[]): Promise<Outcome>;
 }
 
-const printed = (print: object): Outcome => ({ print, exit: 0 });
+type ReadRun = typeof import('./readRun.ts');
+
+/** Prints what is read of a run. Commands load what they need when they run: usage and errors come at once. */
+const reading = async (
+  terminal: Terminal,
+  repo: string | undefined,
+  read: (by: ReadRun, state: StateDirectory) => object,
+): Promise<Outcome> => {
+  const { stateOf } = await import('./repository.ts');
+  return { print: read(await import('./readRun.ts'), stateOf(terminal, repo)), exit: 0 };
+};
 
 const [runId, artifactId] = ['RUN_ID', 'ARTIFACT_ID'];
 
@@ -38,7 +45,10 @@ export const commands: readonly Command[] = [
     takes: [],
     summary: 'drive one whole analysis run over MCP and show each step, the report and the trace',
     options: [{ flags: '--request <text>', summary: 'the request of the run' }],
-    run: async (terminal, { repo, request, json = false }) => ({ exit: await tour(terminal, { repo, request, json }) }),
+    run: async (terminal, { repo, request, json = false }) => {
+      const { tour } = await import('./tour/tour.ts');
+      return { exit: await tour(terminal, { repo, request, json }) };
+    },
   },
   {
     name: 'mcp',
@@ -56,6 +66,7 @@ export const commands: readonly Command[] = [
     takes: [],
     summary: 'check Node, the repository, Git, ripgrep and the ledger; changes nothing',
     run: async (terminal, { repo }) => {
+      const { diagnose } = await import('./doctor.ts');
       const diagnosis = await diagnose(terminal, repo);
       return { print: diagnosis, exit: diagnosis.ok ? 0 : 1 };
     },
@@ -64,18 +75,19 @@ export const commands: readonly Command[] = [
     name: 'status',
     takes: [runId],
     summary: 'show a run and the metadata of its artifacts',
-    run: async (terminal, { repo }, [run = '']) => printed(readRun.status(stateOf(terminal, repo), run)),
+    run: async (terminal, { repo }, [run = '']) => reading(terminal, repo, ({ status }, state) => status(state, run)),
   },
   {
     name: 'trace',
     takes: [runId],
     summary: 'show every event of a run',
-    run: async (terminal, { repo }, [run = '']) => printed(readRun.trace(stateOf(terminal, repo), run)),
+    run: async (terminal, { repo }, [run = '']) => reading(terminal, repo, ({ trace }, state) => trace(state, run)),
   },
   {
     name: 'artifact',
     takes: [runId, artifactId],
     summary: 'show one artifact with its body',
-    run: async (terminal, { repo }, [run = '', id = '']) => printed(readRun.artifact(stateOf(terminal, repo), run, id)),
+    run: async (terminal, { repo }, [run = '', id = '']) =>
+      reading(terminal, repo, ({ artifact }, state) => artifact(state, run, id)),
   },
 ];

@@ -2,6 +2,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { z } from 'zod';
 
+declare const TELIC_VERSION: string;
+
 /** Calls one tool and gives its structured answer, refusals (`ok: false`) included. */
 export type CallTool = (tool: string, args: Readonly<Record<string, unknown>>) => Promise<Answer>;
 export type Answer = Readonly<Record<string, unknown>>;
@@ -68,7 +70,7 @@ export const connectStdio = async (server: StdioServer): Promise<Connection> => 
     ...(server.cwd !== undefined && { cwd: server.cwd }),
   });
   if (onStderr) transport.stderr?.on('data', (chunk: Buffer) => onStderr(chunk.toString('utf8')));
-  const client = new Client({ name: 'telic-sdk', version: '1.0.0' });
+  const client = new Client({ name: 'telic-sdk', version: TELIC_VERSION });
   await client.connect(transport);
   return {
     call: async (tool, args) =>

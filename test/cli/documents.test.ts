@@ -62,6 +62,7 @@ describe('README and getting started', () => {
       platform: 'node',
       format: 'esm',
       external: ['better-sqlite3'],
+      define: { TELIC_VERSION: JSON.stringify('0.0.0-test') },
       alias: { 'telic/sdk': join(project, 'src/sdk/index.ts') },
       banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
     });

@@ -18,7 +18,7 @@ import { narratorFor } from './narrator.ts';
 
 /** Shows the whole procedure on a repository, with a server process and a scripted author in place of a model. */
 
-const defaultRequest = 'What does this repository hold, and in what state is its working tree?';
+const defaultRequest = 'What does the README say of this project, and is the working tree clean?';
 
 export interface TourOptions {
   readonly repo?: string | undefined;

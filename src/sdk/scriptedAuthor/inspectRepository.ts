@@ -44,7 +44,10 @@ const statusFinding = (text: string): string => {
   const lines = text.split('\n').filter((line) => line !== '');
   const branch = oneLine((lines.find((line) => line.startsWith('## ')) ?? '## ?').slice(3), 80);
   const changed = lines.filter((line) => !line.startsWith('## ')).length;
-  const state = changed === 0 ? 'the working tree is clean' : `${changed} paths are changed or untracked`;
+  const state =
+    changed === 0
+      ? 'the working tree is clean'
+      : `${changed} ${changed === 1 ? 'path is' : 'paths are'} changed or untracked`;
   return `git status: ${branch}; ${state}.`;
 };
 
