@@ -101,10 +101,12 @@ const ledgerFormat = (state: StateDirectory): number => {
   }
 };
 
+type LedgerFacts = Omit<Diagnosis['checks']['ledger'], keyof Check>;
+
 const ledgerCheck = (terminal: Terminal, root: string | null): Diagnosis['checks']['ledger'] => {
-  const none = { exists: false, stateDirectory: null, format: null, newestFormat: migrations.length };
+  const none: LedgerFacts = { exists: false, stateDirectory: null, format: null, newestFormat: migrations.length };
   if (root === null) return { ...check('Name a repository first; its state directory follows from it.'), ...none };
-  let known = none as Omit<Diagnosis['checks']['ledger'], keyof Check>;
+  let known = none;
   try {
     const state = locateStateDirectory(terminal.env, root);
     known = { ...known, stateDirectory: state.path };

@@ -13,8 +13,9 @@ export {
 } from './followRun.ts';
 export { RefusedError } from './refusedError.ts';
 export type { RunReader } from './runReader.ts';
+export { appendLine } from './scriptedAuthor/appendLine.ts';
 export { gitAnswers, inspectRepository } from './scriptedAuthor/inspectRepository.ts';
-export type { Captured, Inspect, Look } from './scriptedAuthor/look.ts';
+export type { Captured, Change, Inspect, Look, MakeChange } from './scriptedAuthor/look.ts';
 export type { Script } from './scriptedAuthor/script.ts';
 export { scriptedAuthor } from './scriptedAuthor/scriptedAuthor.ts';
 export { traceOf } from './traceOf.ts';

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { hostAdvice } from '../../src/cli/tour/hosts.ts';
+import { paintFor } from '../../src/cli/tour/paint.ts';
 import { newWorld, sampleFiles } from '../sdk/world.ts';
 import { bundlePath } from '../support/bundle.ts';
 import { cli, telic } from './console.ts';
@@ -82,6 +83,14 @@ describe('tour', () => {
     const said = await telic(['tour', '--repo', world.root, '--request', ' '], { env: world.env });
     expect(said.exit).toBe(1);
     expect(said.err).toMatch(/^telic: telic_start_run was refused \([^\n]+\n$/);
+  });
+});
+
+describe('colours', () => {
+  it('stand only where the terminal shows them', () => {
+    const terminal = { env: {}, cwd: '/', out: () => {}, err: () => {} };
+    expect(paintFor({ ...terminal, colours: true }).good('yes')).toBe('\u001b[32myes\u001b[39m');
+    expect(paintFor({ ...terminal, colours: false }).good('yes')).toBe('yes');
   });
 });
 

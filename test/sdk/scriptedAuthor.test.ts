@@ -1,8 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, utimesSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { uriOf } from '../../machines/record.ts';
 import { findSecret } from '../../machines/secrets/content.ts';
 import type { StartRequest } from '../../src/sdk/followRun.ts';
 import { type Followed, followRun, inspectRepository, type Script, scriptedAuthor } from '../../src/sdk/index.ts';
+import { appendLine } from '../../src/sdk/scriptedAuthor/appendLine.ts';
 import { clipped, oneLine, withoutSecrets } from '../../src/sdk/scriptedAuthor/wording.ts';
 import { callOf, controllerOf, newWorld, sampleFiles, type World } from './world.ts';
 
@@ -16,12 +20,21 @@ const analysis: StartRequest = {
 const follow = (world: World, script: Script = {}, over: Partial<StartRequest> = {}, choice = 'go-on') =>
   followRun({
     call: callOf(controllerOf(world)),
-    author: scriptedAuthor(inspectRepository(world.root, { PATH: process.env.PATH }), script),
+    author: scriptedAuthor(
+      inspectRepository(world.root, { PATH: process.env.PATH }),
+      script,
+      appendLine(world.root, 'README.md', 'One line more.'),
+    ),
     start: { ...analysis, ...over },
     answer: () => choice,
   });
 
 const sample = (): World => newWorld(sampleFiles, 'commit');
+
+const reads = ['repository.read', 'repository.write'];
+const microFix = { mode: 'fix_only', originalRequest: 'Add a line to README.md.', hostCapabilities: reads } as const;
+const fix = { ...microFix, topologyOverride: 'forensic' } as const;
+const both = { mode: 'analyze_and_fix', hostCapabilities: [...reads, 'shell.inspect'] } as const;
 
 const submitted = (followed: Followed): readonly (string | null)[] =>
   followed.steps.filter(({ kind }) => kind === 'submitted').map(({ artifactType }) => artifactType);
@@ -101,6 +114,19 @@ describe('the scripted author', () => {
       { mode: 'report_only', originalRequest: 'Say hello.' },
       'completed',
     ],
+    ['fix_only, micro', {}, microFix, 'completed'],
+    ['fix_only, micro, remediated', { quality: ['remediate'] }, microFix, 'completed'],
+    ['fix_only, forensic', {}, fix, 'completed'],
+    ['fix_only, forensic, remediated', { quality: ['remediate'] }, fix, 'completed'],
+    ['fix_only, remediated by the audit', { audit: ['remediate'] }, fix, 'completed'],
+    ['fix_only, a failed change', { result: ['failed'] }, fix, 'partial'],
+    ['analyze_and_fix', {}, both, 'completed'],
+    ['analyze_and_fix, one node', { plan: 'one' }, both, 'completed'],
+    ['analyze_and_fix, the diagnosis remediated', { quality: ['remediate'] }, both, 'completed'],
+    ['analyze_and_fix, the fix remediated', { quality: ['proceed_to_fix', 'remediate'] }, both, 'completed'],
+    ['analyze_and_fix, remediated by the audit', { audit: ['remediate'] }, both, 'completed'],
+    ['analyze_and_fix, a blocked diagnosis', { quality: ['block', 'block'] }, both, 'blocked'],
+    ['analyze_and_fix, a partial diagnosis', { quality: ['partial', 'partial'] }, both, 'partial'],
   ] as const satisfies readonly (readonly [string, Script, Partial<StartRequest>, string])[])(
     'writes only admitted bodies: %s',
     async (_, script, start, status) => {
@@ -124,6 +150,21 @@ describe('the scripted author', () => {
     const answered = followed.steps.filter(({ kind }) => kind === 'answered');
     expect(answered).toHaveLength(1);
     expect(answered[0]?.phase).toBe('awaiting_clarification');
+  });
+
+  it.each([
+    ['fix_only', microFix],
+    ['analyze_and_fix', both],
+  ] as const)('really makes the change of %s, and the report cites its diff', async (_, start) => {
+    const world = sample();
+    const { report, reader } = await follow(world, {}, start);
+    expect(readFileSync(`${world.root}/README.md`, 'utf8')).toBe(`${sampleFiles['README.md']}One line more.\n`);
+    const diff = (await reader.record()).all('Evidence').find(({ body }) => body.kind === 'diff');
+    expect(report?.changeRefs).toEqual([diff && uriOf(diff)]);
+    execFileSync('git', ['-C', world.root, 'apply', '--unidiff-zero', '--reverse', '-'], {
+      input: diff?.body.content ?? '',
+    });
+    expect(readFileSync(`${world.root}/README.md`, 'utf8')).toBe(sampleFiles['README.md']);
   });
 
   it('ends cancelled, without a report, when the answer says so', async () => {
@@ -158,8 +199,6 @@ describe('the scripted author', () => {
 
   it('never starts a program that the configuration of the repository names', async () => {
     const world = sample();
-    const { execFileSync } = await import('node:child_process');
-    const { existsSync, utimesSync } = await import('node:fs');
     const trap = `${world.root}/../ran`;
     const set = (key: string, value: string): Buffer =>
       execFileSync('git', ['-C', world.root, 'config', key, value], { stdio: 'pipe' });

@@ -1,11 +1,12 @@
 import type { EvidenceKind } from '../../../schemas/artifacts/evidence.ts';
-import type { VerificationCapability } from '../../../schemas/vocabulary.ts';
+import type { FileChange } from '../../../schemas/artifacts/execution.ts';
+import type { ActionCapability, VerificationCapability } from '../../../schemas/vocabulary.ts';
 import type { RunReader } from '../runReader.ts';
 import type { Stand } from './stand.ts';
 
-/** One look at the world: an allowed action that was really carried out, and what it showed. */
+/** One act in the world: an allowed action that was really carried out, and what it showed. */
 export interface Look {
-  readonly capability: VerificationCapability;
+  readonly capability: ActionCapability;
   /** The target as the permission rules know it: a path, or the name of an inspection. */
   readonly target: string;
   readonly kind: EvidenceKind;
@@ -20,10 +21,17 @@ export interface Look {
   readonly at: string;
 }
 
-/** A look whose output was captured. */
+/** How a file was changed; the diff is the content of the look that tells of it. */
+export type Change = Omit<FileChange, 'diffRef'>;
+
+/** An act whose output was captured. */
 export interface Captured extends Pick<Look, 'capability' | 'target' | 'finding'> {
   readonly evidenceRef: string;
+  readonly change?: Change;
 }
 
 /** Carries out what a capability allows for this run; gives at least one look. */
 export type Inspect = (capability: VerificationCapability, stand: Stand, reader: RunReader) => Promise<readonly Look[]>;
+
+/** Makes the change that the run is for, and reads the changed file again. */
+export type MakeChange = (stand: Stand) => Promise<Readonly<{ change: Change; written: Look; readBack: Look }>>;

@@ -14,6 +14,7 @@ const citedFiles = 2;
 export const problemFrame = (stand: Stand): BodyOf<'ProblemFrame'> => {
   const request = requestOf(stand);
   const files = selectedFiles(stand);
+  const mayChange = stand.run.requestedMode === 'fix_only' || stand.run.requestedMode === 'analyze_and_fix';
   const include = files.map(({ path }) => path).filter((path) => path.length <= longestScope);
   return {
     ...headOf(stand, 'frame'),
@@ -32,7 +33,9 @@ export const problemFrame = (stand: Stand): BodyOf<'ProblemFrame'> => {
     inferences: [],
     unknowns: [],
     scope: { include: include.length > 0 ? include.slice(0, 64) : ['.'], exclude: [] },
-    constraints: ['Nothing in the repository is changed.'],
+    constraints: [
+      mayChange ? 'Only the file that the change is about is changed.' : 'Nothing in the repository is changed.',
+    ],
     nonGoals: [
       executes(stand.run.requestedMode)
         ? 'Judging what the request leaves to a person; this author only gathers facts.'

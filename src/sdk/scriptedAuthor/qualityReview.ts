@@ -1,29 +1,46 @@
-import { capabilitiesOf } from '../../../machines/permissions/permissionSet.ts';
 import { uriOf } from '../../../machines/record.ts';
-import { resultsOf } from '../../../machines/rules/derived.ts';
+import { isStageLimited, resultsOf } from '../../../machines/rules/derived.ts';
 import type { BodyOf } from '../../../schemas/artifacts/index.ts';
 import type { QualityDecision } from '../../../schemas/artifacts/quality.ts';
 import { executes } from '../../../schemas/vocabulary.ts';
-import { allProof, evidenceOf, type Proof, proofsOf } from './proof.ts';
+import { allProof, evidenceFor, isJudged, type Proof, proofsOf } from './proof.ts';
 import type { Script } from './script.ts';
 import { due, headOf, latest, latestRef, type Stand } from './stand.ts';
+import { correction, remediation } from './workOrder.ts';
 
 type Review = BodyOf<'QualityReview'>;
 
-const orderedCalls = 24;
-
-const orderOf = (stand: Stand, sources: readonly string[]): Review['remediationWorkOrder'] => {
-  const contract = latest(stand, 'TaskContract').body;
-  const wanted = new Set<string>(contract.verificationRequirements.map(({ capability }) => capability));
+const remediationOrder = (stand: Stand, sources: readonly string[]): Review['remediationWorkOrder'] => {
+  const { criteria, ...order } = remediation(stand);
   return {
-    id: 'WO-1',
-    failedCriterionIds: contract.acceptanceCriteria.map(({ id }) => id),
+    id: 'WO-remediation',
+    failedCriterionIds: criteria,
     objective: 'Show every criterion once more, from fresh evidence.',
-    allowedCapabilities: capabilitiesOf(contract.permissions).filter((capability) => wanted.has(capability)),
-    permissions: contract.permissions,
+    ...order,
     sourceRefs: [...sources],
-    maximumToolCalls: orderedCalls,
     rationaleSummary: 'The evidence of this plan does not yet carry the criteria.',
+  };
+};
+
+/** The gate between diagnosis and fix. */
+const gateOf = (stand: Stand, proof: readonly string[]): Review['diagnosisGate'] => {
+  const { criteria, ...order } = correction(stand);
+  return {
+    id: 'DG-1',
+    status: 'supported',
+    rootCause: 'What was asked for is not in the repository yet, as the evidence shows.',
+    directEvidenceRefs: [...proof],
+    correctionWorkOrder: {
+      id: 'WO-correction',
+      targetCriterionIds: criteria,
+      objective: 'Make the change and read the changed file again.',
+      ...order,
+      sourceRefs: [...proof],
+      rationaleSummary: 'The change that the diagnosis asks for, and its verification.',
+    },
+    withinApprovedScope: true,
+    permissionsSufficient: true,
+    rationaleSummary: 'The diagnosis rests on captured evidence alone.',
   };
 };
 
@@ -43,9 +60,10 @@ export const qualityReview = (stand: Stand, script: Script): Review => {
   const results = resultsOf(record, plan).map(uriOf);
   const proofs = proofsOf(stand);
   const whole = isWhole(stand, proofs);
+  const onward = isStageLimited(record, run.requestedMode) ? 'proceed_to_fix' : 'pass';
   const decision: QualityDecision =
-    due(script.quality, record.all('QualityReview').length) ?? (whole ? 'pass' : 'partial');
-  const passes = decision === 'pass';
+    due(script.quality, record.all('QualityReview').length) ?? (whole ? onward : 'partial');
+  const passes = decision === 'pass' || decision === 'proceed_to_fix';
   const proof = allProof(stand);
   return {
     ...headOf(stand, 'quality-review'),
@@ -68,16 +86,18 @@ export const qualityReview = (stand: Stand, script: Script): Review => {
       rationaleSummary: 'This author cannot judge rules.',
     })),
     regressionChecks: [],
-    verificationResults: contract.verificationRequirements.map(({ id, capability }) => {
-      const evidenceRefs = evidenceOf(stand, capability);
-      return {
-        requirementId: id,
-        capability,
-        status: evidenceRefs.length > 0 && whole ? 'pass' : 'unverified',
-        evidenceRefs: [...evidenceRefs],
-        rationaleSummary: 'The verification was carried out as an action of the plan.',
-      };
-    }),
+    verificationResults: contract.verificationRequirements
+      .filter(({ stage }) => isJudged(stand, stage))
+      .map((requirement) => {
+        const evidenceRefs = evidenceFor(stand, requirement);
+        return {
+          requirementId: requirement.id,
+          capability: requirement.capability,
+          status: evidenceRefs.length > 0 && whole ? 'pass' : 'unverified',
+          evidenceRefs: [...evidenceRefs],
+          rationaleSummary: 'The verification was carried out as an action of the plan.',
+        };
+      }),
     findings: [],
     hardGates: [
       {
@@ -92,8 +112,8 @@ export const qualityReview = (stand: Stand, script: Script): Review => {
     remainingRemediations: run.budgets.postExecutionRemediationsRemaining,
     reviewKind: run.phase === 'agent_3_evidence_reverify' ? 'evidence_reverify' : 'spot',
     decision,
-    diagnosisGate: null,
-    remediationWorkOrder: decision === 'remediate' ? orderOf(stand, [uriOf(plan), ...results]) : null,
+    diagnosisGate: decision === 'proceed_to_fix' ? gateOf(stand, proof) : null,
+    remediationWorkOrder: decision === 'remediate' ? remediationOrder(stand, [uriOf(plan), ...results]) : null,
     rationaleSummary: `The results were compared with the contract; the decision is ${decision}.`,
   };
 };

@@ -1,5 +1,4 @@
 import { freeId } from '../../../machines/companions/freeId.ts';
-import { capabilitiesOf } from '../../../machines/permissions/permissionSet.ts';
 import { artifactUri, uriOf } from '../../../machines/record.ts';
 import type { BodyOf } from '../../../schemas/artifacts/index.ts';
 import type { AuditDecision } from '../../../schemas/artifacts/release.ts';
@@ -7,6 +6,7 @@ import { allProof, proofsOf } from './proof.ts';
 import type { Script } from './script.ts';
 import { due, headOf, latest, latestRef, requestOf, type Stand } from './stand.ts';
 import { clipped } from './wording.ts';
+import { remediation } from './workOrder.ts';
 
 type Audit = BodyOf<'ReleaseAudit'>;
 
@@ -26,16 +26,13 @@ const naturalDecision = (stand: Stand): AuditDecision => {
 };
 
 const defectOf = (stand: Stand): Audit['remediationDefect'] => {
-  const contract = latest(stand, 'TaskContract').body;
-  const wanted = new Set<string>(contract.verificationRequirements.map(({ capability }) => capability));
+  const { criteria, ...order } = remediation(stand);
   return {
     id: 'D-1',
-    failedCriterionIds: contract.acceptanceCriteria.map(({ id }) => id),
+    failedCriterionIds: criteria,
     description: 'The claims should rest on fresh evidence.',
-    allowedCapabilities: capabilitiesOf(contract.permissions).filter((capability) => wanted.has(capability)),
-    permissions: contract.permissions,
+    ...order,
     sourceRefs: [latestRef(stand, 'QualityReview')],
-    maximumToolCalls: 24,
     returnToRole: 'quality_controller',
     rationaleSummary: 'Found while comparing claims and evidence.',
   };

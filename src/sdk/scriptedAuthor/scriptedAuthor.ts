@@ -3,7 +3,7 @@ import { VerificationCapability } from '../../../schemas/vocabulary.ts';
 import type { Author, Product, Work, Write } from '../author.ts';
 import { clarificationRequest } from './clarificationRequest.ts';
 import { evidence } from './evidence.ts';
-import type { Captured, Inspect } from './look.ts';
+import type { Captured, Change, Inspect, Look, MakeChange } from './look.ts';
 import { problemFrame } from './problemFrame.ts';
 import { promptReview } from './promptReview.ts';
 import { qualityReview } from './qualityReview.ts';
@@ -18,28 +18,36 @@ import { workResult } from './workResult.ts';
 
 const standOf = async ({ run, reader }: Work): Promise<Stand> => ({ run, record: await reader.record() });
 
-/** Looks where the node may, captures what was seen, and gives the references. */
-const capture = async (work: Work, inspect: Inspect): Promise<readonly Captured[]> => {
-  const captured: Captured[] = [];
-  const node = pendingNode((await standOf(work)).record);
-  for (const capability of node?.requiredCapabilities ?? []) {
-    const wanted = VerificationCapability.safeParse(capability);
-    if (!wanted.success) throw new Error(`This author cannot use ${capability}.`);
-    for (const look of await inspect(wanted.data, await standOf(work), work.reader)) {
-      const body = evidence(await standOf(work), look);
-      const evidenceRef = await work.support({ type: 'Evidence', body });
-      captured.push({ capability: look.capability, target: look.target, finding: body.summary, evidenceRef });
-    }
+/** Stores what an act gave. */
+const keep = async (work: Work, look: Look, change?: Change): Promise<Captured> => {
+  const body = evidence(await standOf(work), look);
+  const evidenceRef = await work.support({ type: 'Evidence', body });
+  const { capability, target } = look;
+  return { capability, target, finding: body.summary, evidenceRef, ...(change && { change }) };
+};
+
+/** Does what the node requires, captures what was seen, and gives the references. */
+const carryOut = async (work: Work, inspect: Inspect, makeChange: MakeChange | null): Promise<readonly Captured[]> => {
+  const required = pendingNode((await standOf(work)).record)?.requiredCapabilities ?? [];
+  if (required.includes('repository.write')) {
+    if (!makeChange) throw new Error('This author was given nothing that it could change.');
+    const { change, written, readBack } = await makeChange(await standOf(work));
+    // Read after the change: what was seen before it verifies nothing.
+    return [await keep(work, written, change), await keep(work, readBack)];
   }
+  const captured: Captured[] = [];
+  for (const capability of required)
+    for (const look of await inspect(VerificationCapability.parse(capability), await standOf(work), work.reader))
+      captured.push(await keep(work, look));
   return captured;
 };
 
 /**
  * An author that needs no model: it writes legal bodies from the state of the run alone, gathers real evidence through
- * `inspect`, and decides as the script says. It covers `report_only`, `plan_only` and `analyze_only` in every topology
- * that they reach.
+ * `inspect`, changes a file through `makeChange` where the mode allows it, and decides as the script says. It covers every
+ * mode in every topology that it reaches.
  */
-export const scriptedAuthor = (inspect: Inspect, script: Script = {}): Author => {
+export const scriptedAuthor = (inspect: Inspect, script: Script = {}, makeChange: MakeChange | null = null): Author => {
   const asks = ({ run, record }: Stand): boolean =>
     script.question?.phase === run.phase && record.all('ClarificationRequest').length === 0;
 
@@ -64,7 +72,7 @@ export const scriptedAuthor = (inspect: Inspect, script: Script = {}): Author =>
     PromptReview: by((stand) => ({ type: 'PromptReview', body: promptReview(stand, script) })),
     WorkPlan: by((stand) => ({ type: 'WorkPlan', body: workPlan(stand, script) })),
     WorkResult: by(async (_, work) => {
-      const captured = await capture(work, inspect);
+      const captured = await carryOut(work, inspect, makeChange);
       return { type: 'WorkResult', body: workResult(await standOf(work), script, captured) };
     }),
     QualityReview: by((stand) => ({ type: 'QualityReview', body: qualityReview(stand, script) })),

@@ -2,7 +2,6 @@ import { uriOf } from '../../../machines/record.ts';
 import { effectiveFor } from '../../../machines/rules/derived.ts';
 import type { BodyOf } from '../../../schemas/artifacts/index.ts';
 import type { CorrectionField } from '../../../schemas/artifacts/shared.ts';
-import { executes } from '../../../schemas/vocabulary.ts';
 import type { Product } from '../author.ts';
 import { headOf, latest, latestRef, requestOf, type Stand } from './stand.ts';
 import { tasksOf } from './tasks.ts';
@@ -32,16 +31,16 @@ const firstContract = (stand: Stand): Contract => {
     permissions: effectiveFor(record, run.requestedMode),
     acceptanceCriteria: frame.draftAcceptanceCriteria,
     requiredOutputs: ['An answer whose statements cite their evidence.'],
-    verificationRequirements: tasksOf(stand).flatMap(({ verificationId, check, capability }) =>
-      capability === null || !executes(run.requestedMode)
+    verificationRequirements: tasksOf(stand).flatMap(({ criterion, verification }) =>
+      verification === null
         ? []
         : [
             {
-              id: verificationId,
-              stage: 'completion' as const,
-              description: check,
+              id: verification.id,
+              stage: criterion.stage,
+              description: verification.check,
               required: true,
-              capability,
+              capability: verification.capability,
               fallback: null,
             },
           ],

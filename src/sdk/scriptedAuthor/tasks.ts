@@ -1,16 +1,16 @@
 import { covers } from '../../../machines/permissions/permissionSet.ts';
 import { effectiveFor } from '../../../machines/rules/derived.ts';
 import type { AcceptanceCriterion } from '../../../schemas/artifacts/shared.ts';
-import { executes, type VerificationCapability } from '../../../schemas/vocabulary.ts';
+import { type ActionCapability, executes, type VerificationCapability } from '../../../schemas/vocabulary.ts';
 import type { Stand } from './stand.ts';
 
-/** One thing to find out: a criterion and, where the mode executes, the capability that shows it. */
+/** One thing to find out or to do: a criterion and, where the mode executes, how it is met and shown. */
 export interface Task {
   readonly criterion: AcceptanceCriterion;
-  readonly verificationId: string;
-  /** How the criterion is verified. */
-  readonly check: string;
-  readonly capability: VerificationCapability | null;
+  /** How the criterion is verified; null where nothing is executed. */
+  readonly verification: Readonly<{ id: string; check: string; capability: VerificationCapability }> | null;
+  /** Everything that a node needs which carries the task. */
+  readonly uses: readonly ActionCapability[];
 }
 
 const inspections: readonly Task[] = [
@@ -21,9 +21,12 @@ const inspections: readonly Task[] = [
       requirement: 'What Git says of the working tree and its commits is reported, and what it could not say is named.',
       evidenceRequired: ['output of a named inspection'],
     },
-    verificationId: 'VR-worktree',
-    check: 'Run the named Git inspections and compare the statements with their output.',
-    capability: 'shell.inspect',
+    verification: {
+      id: 'VR-worktree',
+      check: 'Run the named Git inspections and compare the statements with their output.',
+      capability: 'shell.inspect',
+    },
+    uses: ['shell.inspect'],
   },
   {
     criterion: {
@@ -32,11 +35,29 @@ const inspections: readonly Task[] = [
       requirement: 'The files that were selected for the request are described from their own text.',
       evidenceRequired: ['excerpts of selected files'],
     },
-    verificationId: 'VR-files',
-    check: 'Read the selected files and compare the statements with their text.',
-    capability: 'repository.read',
+    verification: {
+      id: 'VR-files',
+      check: 'Read the selected files and compare the statements with their text.',
+      capability: 'repository.read',
+    },
+    uses: ['repository.read'],
   },
 ];
+
+const change: Task = {
+  criterion: {
+    id: 'AC-change',
+    stage: 'completion',
+    requirement: 'The change is made, and the changed file reads as it should.',
+    evidenceRequired: ['the diff', 'the changed file'],
+  },
+  verification: {
+    id: 'VR-change',
+    check: 'Read the changed file after the change.',
+    capability: 'repository.read',
+  },
+  uses: ['repository.read', 'repository.write'],
+};
 
 const plannedOnly: Task = {
   criterion: {
@@ -45,24 +66,35 @@ const plannedOnly: Task = {
     requirement: 'The request is answered by a plan that stays inside the authority of the run.',
     evidenceRequired: ['the plan itself'],
   },
-  verificationId: 'VR-answer',
-  check: 'Read the plan.',
-  capability: null,
+  verification: null,
+  uses: [],
 };
 
+const asDiagnosis = (task: Task): Task => ({ ...task, criterion: { ...task.criterion, stage: 'diagnosis' } });
+
 /**
- * What this author can find out in this run: a pure function of mode and authority.
+ * What this author can do in this run: a pure function of mode and authority.
  *
- * @throws in a mode that executes, when neither inspecting nor reading is allowed
+ * @throws in a mode that executes, when the authority does not reach for anything
  */
 export const tasksOf = ({ run, record }: Stand): readonly Task[] => {
-  if (!executes(run.requestedMode)) return [plannedOnly];
-  const authority = effectiveFor(record, run.requestedMode);
-  const able = inspections.filter(({ capability }) => capability !== null && covers(authority, capability));
-  if (able.length === 0) throw new Error('This author needs shell.inspect or repository.read to find anything out.');
-  return run.topology === 'micro' ? able.slice(0, 1) : able;
+  const mode = run.requestedMode;
+  if (!executes(mode)) return [plannedOnly];
+  const authority = effectiveFor(record, mode);
+  const able = ({ uses }: Task): boolean => uses.every((capability) => covers(authority, capability));
+  const looks = inspections.filter(able);
+  const changes = [change].filter(able);
+  if (mode === 'analyze_only' ? looks.length === 0 : changes.length === 0)
+    throw new Error('This author needs shell.inspect or repository.read to look, and repository.write to change.');
+  if (mode === 'analyze_only') return looks;
+  return mode === 'fix_only' ? changes : [...looks.map(asDiagnosis), ...changes];
 };
 
 /** The task behind a criterion; undefined for a criterion that this author did not write. */
 export const taskOf = (criterionId: string): Task | undefined =>
-  [...inspections, plannedOnly].find(({ criterion }) => criterion.id === criterionId);
+  [...inspections, change, plannedOnly].find(({ criterion }) => criterion.id === criterionId);
+
+/** What the tasks behind some criteria use, each once. */
+export const usesOf = (criterionIds: readonly string[]): readonly ActionCapability[] => [
+  ...new Set(criterionIds.flatMap((id) => taskOf(id)?.uses ?? [])),
+];

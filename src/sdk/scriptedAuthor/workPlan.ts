@@ -1,10 +1,9 @@
 import { keepCapabilities } from '../../../machines/permissions/permissionSet.ts';
-import { controlOf, distinct } from '../../../machines/rules/derived.ts';
+import { controlOf, isStageLimited } from '../../../machines/rules/derived.ts';
 import type { BodyOf } from '../../../schemas/artifacts/index.ts';
-import type { VerificationCapability } from '../../../schemas/vocabulary.ts';
 import type { Script } from './script.ts';
 import { headOf, latest, latestRef, type Stand } from './stand.ts';
-import { taskOf } from './tasks.ts';
+import { usesOf } from './tasks.ts';
 
 type Plan = BodyOf<'WorkPlan'>;
 type Node = Plan['nodes'][number];
@@ -12,14 +11,11 @@ type Node = Plan['nodes'][number];
 /** Reserved for each capability of a node: more than the author ever uses. */
 const callsEach = 6;
 
-/** The capability that shows a criterion: the one of its verification, for a criterion of this author. */
-const capabilityFor = (criterionId: string): VerificationCapability | null => taskOf(criterionId)?.capability ?? null;
-
 const nodeOf = (stand: Stand, id: string, criteria: readonly string[], after: readonly string[]): Node => {
   const contract = latest(stand, 'TaskContract').body;
   const control = controlOf(stand.record);
   const scoped = control !== null && control.kind !== 'none';
-  const capabilities = distinct(criteria.flatMap((criterion) => capabilityFor(criterion) ?? []));
+  const capabilities = usesOf(criteria);
   return {
     id,
     logicalRole: 'executor',
@@ -42,7 +38,9 @@ export const workPlan = (stand: Stand, script: Script): Plan => {
   const contract = latest(stand, 'TaskContract').body;
   const control = controlOf(stand.record);
   const order = control?.order ?? null;
-  const criteria = order ? [...order.criteria] : contract.acceptanceCriteria.map(({ id }) => id);
+  const early = isStageLimited(stand.record, stand.run.requestedMode);
+  const wanted = contract.acceptanceCriteria.filter(({ stage }) => !early || stage === 'diagnosis');
+  const criteria = order ? [...order.criteria] : wanted.map(({ id }) => id);
   const groups = script.plan === 'one' ? [criteria] : criteria.map((id) => [id]);
   const nodes = groups.map((group, index) =>
     nodeOf(stand, `node-${index + 1}`, group, index === 0 ? [] : [`node-${index}`]),

@@ -18,7 +18,7 @@ export const workResult = (stand: Stand, script: Script, captured: readonly Capt
   const refs = captured.map(({ evidenceRef }) => evidenceRef);
   const shows = (criterionId: string): string[] =>
     captured.flatMap(({ capability, evidenceRef }) =>
-      capability === taskOf(criterionId)?.capability ? [evidenceRef] : [],
+      taskOf(criterionId)?.uses.includes(capability) ? [evidenceRef] : [],
     );
   return {
     ...headOf(stand, 'result'),
@@ -33,16 +33,16 @@ export const workResult = (stand: Stand, script: Script, captured: readonly Capt
       confidence: 1,
     })),
     inferences: [],
-    actions: captured.map(({ capability, target, evidenceRef }, index) => ({
+    actions: captured.map(({ capability, target, evidenceRef, change }, index) => ({
       id: `A-${index + 1}`,
       capability,
       target,
-      mutating: false,
+      mutating: change !== undefined,
       status: 'completed',
       evidenceRefs: [evidenceRef],
       rationaleSummary: 'Carried out once; its output was captured.',
     })),
-    filesChanged: [],
+    filesChanged: captured.flatMap(({ change, evidenceRef }) => (change ? [{ ...change, diffRef: evidenceRef }] : [])),
     toolEventRefs: refs,
     evidenceRefs: refs,
     testResults: [],
