@@ -23,9 +23,28 @@ const common = {
   absWorkingDir: import.meta.dirname,
 };
 
+/**
+ * Leaves out of the executable what it never uses and would pay for at each start: the forty languages of Zod's messages
+ * (only English is set), and Ajv, which the SDK sets up even where another validator is handed to it.
+ */
+const lean = {
+  name: 'lean',
+  setup(builder) {
+    builder.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
+      contents: "export { default as en } from './en.js';",
+      resolveDir: dirname(path),
+    }));
+    builder.onLoad({ filter: /[\\/]sdk[\\/]dist[\\/]esm[\\/]validation[\\/]ajv-provider\.js$/ }, () => ({
+      contents: "export { ZodValidator as AjvJsonSchemaValidator } from './src/mcp/zodValidator.ts';",
+      resolveDir: import.meta.dirname,
+    }));
+  },
+};
+
 await Promise.all([
   build({
     ...common,
+    plugins: [lean],
     entryPoints: { telic: 'src/main.ts' },
     outdir: 'dist',
     splitting: true,

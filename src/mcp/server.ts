@@ -25,6 +25,7 @@ import { progressOf } from './progress.ts';
 import type { Report } from './report.ts';
 import { isToolName } from './tools.ts';
 import { renderWorkflow, workflowPrompt } from './workflowPrompt.ts';
+import { ZodValidator } from './zodValidator.ts';
 
 /** What a surface stands on. */
 export interface SurfacePorts {
@@ -104,7 +105,11 @@ const optionsOf = (extra: Extra, report: Report): GroundOptions => {
 export const createSurface = ({ version, controller, report, onError }: SurfacePorts): Surface => {
   const server = new Server(
     { name: 'telic', title: 'Telic', version },
-    { capabilities: { tools: { listChanged: true }, prompts: { listChanged: true } }, instructions },
+    {
+      capabilities: { tools: { listChanged: true }, prompts: { listChanged: true } },
+      instructions,
+      jsonSchemaValidator: new ZodValidator(),
+    },
   );
   const running = new Set<Promise<Answer>>();
   let structured = true;
