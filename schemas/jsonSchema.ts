@@ -144,6 +144,13 @@ const build = (type: ArtifactType): JsonSchema =>
     ),
   );
 
+/** Frozen through and through, so that one object can stand in every answer. */
+const frozen = <T>(value: T): T => {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
+};
+
 const cache = new Map<ArtifactType, JsonSchema>();
 
 /**
@@ -151,10 +158,18 @@ const cache = new Map<ArtifactType, JsonSchema>();
  * the same structure. What it cannot say (coded refinements, byte limits, path rules) a refusal tells.
  *
  * @param type an artifact type.
+ * @returns the same frozen object on each call, for answers: copying it would cost more than the rest of an action.
+ */
+export const sharedSchema = (type: ArtifactType): JsonSchema => {
+  const built = cache.get(type) ?? frozen(build(type));
+  cache.set(type, built);
+  return built;
+};
+
+/**
+ * `sharedSchema` for who wants to change it.
+ *
+ * @param type an artifact type.
  * @returns a deep copy of its own on each call.
  */
-export const hostSchema = (type: ArtifactType): JsonSchema => {
-  const built = cache.get(type) ?? build(type);
-  cache.set(type, built);
-  return structuredClone(built);
-};
+export const hostSchema = (type: ArtifactType): JsonSchema => structuredClone(sharedSchema(type));

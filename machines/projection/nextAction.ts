@@ -5,7 +5,7 @@ import type {
   RemainingBudgets,
   TerminalAction,
 } from '../../schemas/artifacts/nextAction.ts';
-import { hostSchema } from '../../schemas/jsonSchema.ts';
+import { sharedSchema } from '../../schemas/jsonSchema.ts';
 import type { PermissionSet } from '../../schemas/permissions.ts';
 import { limits, phaseTable, schemaVersion, type TerminalPhase } from '../../schemas/vocabulary.ts';
 import { actionIdOf, type RunContext } from '../context.ts';
@@ -104,10 +104,12 @@ const schemasOf = (run: RunContext, parts: readonly ActionPart[]): Partial<Schem
   const { accepts, supports } = phaseTable[run.phase];
   const [required, ...others] = accepts;
   return {
-    ...(parts.includes('schemas') && required ? { requiredOutputSchema: hostSchema(required) } : {}),
+    ...(parts.includes('schemas') && required ? { requiredOutputSchema: sharedSchema(required) } : {}),
     ...(parts.includes('alternatives')
       ? {
-          additionalOutputSchemas: Object.fromEntries([...others, ...supports].map((type) => [type, hostSchema(type)])),
+          additionalOutputSchemas: Object.fromEntries(
+            [...others, ...supports].map((type) => [type, sharedSchema(type)]),
+          ),
         }
       : {}),
   };

@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, lstatSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { z } from 'zod';
 import { actionIdOf, type RunContext } from '../../machines/context.ts';
 import { Id, Ts } from '../../schemas/primitives.ts';
@@ -52,7 +42,11 @@ const sessionOf = (run: RunContext): ActiveSession => ({
   updatedAt: run.updatedAt,
 });
 
-/** Replaces the file in one step: a reader sees the old session or the new one, never a half. */
+/**
+ * Replaces the file in one step: a reader sees the old session or the new one, never a half. It is not synced: a loss of
+ * power also ends the host that the session is about, a torn file counts as no session, and the wait for the disk would
+ * double the price of a submission.
+ */
 const replace = (path: string, session: ActiveSession, mark: string): void => {
   const temporary = `${path}.${process.pid}.${mark}`;
   const file = openSync(
@@ -62,7 +56,6 @@ const replace = (path: string, session: ActiveSession, mark: string): void => {
   );
   try {
     writeSync(file, `${JSON.stringify(session)}\n`);
-    fsyncSync(file);
   } finally {
     closeSync(file);
   }
