@@ -20,7 +20,7 @@ const table = (rows: readonly string[], attributes: string): string => `<table $
 /**
  * The font whose widths the layout reckons with: a wide one, so that a reader's narrower font fits its boxes.
  */
-export const measured = 'DejaVu Sans';
+const measured = 'DejaVu Sans';
 
 /** A blank that stands at the edge of a font change would be lost. */
 const gap = '&#160;';
@@ -94,10 +94,9 @@ const boxTable = (box: Box): string => {
   const asks = box.asks
     .filter((event) => !told.has(event))
     .map((event) => font(ink.text, 11, `waits for${gap}${bold(event)}`));
-  const supports = box.staying.filter(({ refuses, takes }) => refuses.length + takes.length === 0);
-  const also = supports.map(({ event }) => font(ink.text, 11, `also takes ${escaped(event)}`));
+  const also = box.supports.map((event) => font(ink.text, 11, `also takes ${escaped(event)}`));
   const exits = box.exits.length === 0 ? [] : [font(ink.text, 11, `ends as${gap}${wrapped(box.exits, 3)}`)];
-  const still = box.staying.filter((staying) => !supports.includes(staying)).map(stayingHtml);
+  const still = box.staying.map(stayingHtml);
   const fill = box.role === null ? ink.paper : roleFill[box.role];
   return table(
     [rowOf(head, fill), ...[...asks, ...also, ...exits, ...still].map((html) => rowOf(html, ink.paper))],

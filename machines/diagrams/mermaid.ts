@@ -38,25 +38,29 @@ const labelOf = (box: Box): string => {
   return plain(box.kind === 'history' ? `H* ${box.label}` : `${box.label}${role}`);
 };
 
-const noteOf = (box: Box): readonly string[] => {
+/** What a box waits for, as lines under its name. */
+const describedBy = (box: Box): readonly string[] => {
   const told = new Set(box.staying.map(({ event }) => event));
   const lines = [
     ...box.asks.filter((event) => !told.has(event)).map((event) => `waits for ${event}`),
+    ...box.supports.map((event) => `also takes ${event}`),
     ...(box.exits.length === 0 ? [] : [`ends as ${box.exits.join(', ')}`]),
-    ...box.staying.map((staying) =>
-      staying.refuses.length + staying.takes.length === 0 ? `also takes ${staying.event}` : stayingText(staying),
-    ),
   ];
-  if (lines.length === 0 || box.kind === 'group') return [];
-  return [`note right of ${idOf(box.id)}`, ...lines.map((line) => `  ${line}`), 'end note'];
+  return lines.map((line) => `${idOf(box.id)} : ${plain(line)}`);
 };
 
 const declared = (box: Box): readonly string[] => {
   if (box.kind === 'choice') return [`state ${idOf(box.id)} <<choice>>`];
   const head = `state "${labelOf(box)}" as ${idOf(box.id)}`;
-  if (box.kind !== 'group') return [head];
+  if (box.kind !== 'group') return [head, ...describedBy(box)];
   return [`${head} {`, ...box.boxes.flatMap(declared).map((line) => `  ${line}`), '}'];
 };
+
+/** The rows that stay put, one line an event. */
+const noteOf = (box: Box): readonly string[] =>
+  box.staying.length === 0 || box.kind === 'group'
+    ? []
+    : [`note right of ${idOf(box.id)}`, ...box.staying.map((staying) => `  ${stayingText(staying)}`), 'end note'];
 
 /**
  * The `stateDiagram-v2` text of a picture. Mermaid has no history node: it stands as a state whose name begins with `H*`.

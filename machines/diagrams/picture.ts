@@ -37,6 +37,8 @@ export interface Box {
   readonly status: string | null;
   /** Events that move the run on from here. */
   readonly asks: readonly string[];
+  /** Events that are taken without moving the run, where their rows are not told one by one. */
+  readonly supports: readonly string[];
   /** How it can end, where its exits are not drawn. */
   readonly exits: readonly string[];
   readonly staying: readonly Staying[];
@@ -124,6 +126,7 @@ const boxOf = (state: OutlineState, more: Partial<Box> = {}): Box => {
     phase,
     status: factOf(state.entry, 'close', 'status'),
     asks: [...new Set(moving.map(({ event }) => event))],
+    supports: [],
     exits: [],
     staying: stayingOf(state.rows),
     boxes: [],
@@ -131,7 +134,16 @@ const boxOf = (state: OutlineState, more: Partial<Box> = {}): Box => {
   };
 };
 
-const bare = { role: null, phase: null, status: null, asks: [], exits: [], staying: [], boxes: [] } as const;
+const bare = {
+  role: null,
+  phase: null,
+  status: null,
+  asks: [],
+  supports: [],
+  exits: [],
+  staying: [],
+  boxes: [],
+} as const;
 
 /** Rows that lead somewhere, as arrows from one box; the event is named where the box waits for more than that one. */
 const arrowsFrom = (from: string, rows: readonly OutlineRow[], namesEvent: boolean): readonly Arrow[] =>
@@ -146,12 +158,8 @@ const exitsOf = (phase: OutlineState, state: OutlineState): readonly string[] =>
 /** A state of a closed phase, without its refusals: the picture of the phase tells them. */
 const openBox = (phase: OutlineState, state: OutlineState): Box => {
   const box = boxOf(state);
-  const supports = box.staying.filter(({ event }) => !box.asks.includes(event));
-  return {
-    ...box,
-    exits: exitsOf(phase, state),
-    staying: supports.map(({ event }) => ({ event, refuses: [], takes: [] })),
-  };
+  const supports = box.staying.map(({ event }) => event).filter((event) => !box.asks.includes(event));
+  return { ...box, supports, exits: exitsOf(phase, state), staying: [] };
 };
 
 /** A phase whose exits are routed from outside: one box, or a box for each open state and a choice where they end. */

@@ -113,6 +113,14 @@ describe('Mermaid text', () => {
     expect(mermaid).toContain('run_clarification --> run_working_resume : (1) resume');
   });
 
+  it('tells in the box of a phase what it waits for, and in a note what stays put', async () => {
+    const mermaid = await diagramOf('run', 'mermaid');
+    expect(mermaid).toContain('run_working_execute : also takes submit.Evidence');
+    expect(mermaid).toMatch(
+      /note right of run_terminal_any\n\s+user\.cancel - refused \(1\) stale - stays \(2\) otherwise \/ ended/,
+    );
+  });
+
   it.each(diagramNames)('of %s declares each state that an arrow names', async (name) => {
     const mermaid = await diagramOf(name, 'mermaid');
     const declared = new Set([...mermaid.matchAll(/^\s*state (?:".*" as )?(\w+)/gm)].map(([, id]) => id));
