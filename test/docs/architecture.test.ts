@@ -13,7 +13,8 @@ describe('the architecture page', () => {
   const text = textOf('docs/architecture.md');
 
   it.each(rooms)('says what %s is for', (room) => {
-    expect(text).toContain(`[${room}](../${room.slice(0, -1)})`);
+    const isTold = text.includes(`[${room}](../${room.slice(0, -1)})`);
+    expect(isTold, `a row of docs/architecture.md for ${room}`).toBe(true);
   });
 
   it('names each effect that the machine hands out', () => {
