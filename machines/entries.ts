@@ -118,16 +118,19 @@ const boundary = (run: RunContext, event: AnyEvent, name: LedgerEvent, summary: 
   };
 };
 
-/** What rows of the routing table record beside the main entry, by name. */
+/** What an effect is computed from: the context as the row leaves it so far, and the event behind the row. */
+export type Moment = Readonly<{ context: RunContext; event: AnyEvent }>;
+
+/** What rows of the routing table record beside the main entry, by name; the names show in the diagrams. */
 export const rowEntries = {
   /** K0 */
-  question: (run: RunContext, event: AnyEvent): RecordEffect =>
+  question: ({ context: run, event }: Moment): RecordEffect =>
     boundary(run, event, 'clarification_requested', 'ClarificationRequest accepted: the user is asked once.'),
   /** K4 */
-  furtherQuestion: (run: RunContext, event: AnyEvent): RecordEffect =>
+  furtherQuestion: ({ context: run, event }: Moment): RecordEffect =>
     boundary(run, event, 'budget_consumed', 'A further question is kept, not asked: the run reports blocked.'),
   /** K1, K2, K3 */
-  answer: (run: RunContext, event: AnyEvent): RecordEffect => {
+  answer: ({ context: run, event }: Moment): RecordEffect => {
     const answer = sent(event);
     if (answer?.type !== 'user.answer') return nothing;
     const message = answer.record ? answerMessage(run, answer) : null;
@@ -143,7 +146,7 @@ export const rowEntries = {
     };
   },
   /** F2, F3 */
-  pack: (run: RunContext, event: AnyEvent): RecordEffect => {
+  pack: ({ context: run, event }: Moment): RecordEffect => {
     const found = submitted(event);
     if (!found || !isType(found.artifact, 'ProblemFrame')) return nothing;
     const { contract, plan } = microPack(run, found.record, found.artifact, found.at);
@@ -153,7 +156,7 @@ export const rowEntries = {
     };
   },
   /** Q1, M1 */
-  receipt: (run: RunContext, event: AnyEvent): RecordEffect => {
+  receipt: ({ context: run, event }: Moment): RecordEffect => {
     const found = submitted(event);
     if (!found || !isType(found.artifact, 'QualityReview')) return nothing;
     const due = receiptFor(run, found.record, found.artifact, found.at);
@@ -169,25 +172,25 @@ export const rowEntries = {
     };
   },
   /** M3 */
-  spotPartial: (run: RunContext, event: AnyEvent): RecordEffect => escalation(run, 'MICRO_SPOT_PARTIAL', event, true),
+  spotPartial: ({ context: run, event }: Moment): RecordEffect => escalation(run, 'MICRO_SPOT_PARTIAL', event, true),
   /** M4 */
-  spotRemediate: (run: RunContext, event: AnyEvent): RecordEffect =>
+  spotRemediate: ({ context: run, event }: Moment): RecordEffect =>
     escalation(run, 'MICRO_SPOT_REMEDIATE', event, true),
   /** U5 */
-  userReportedReport: (run: RunContext, event: AnyEvent): RecordEffect =>
+  userReportedReport: ({ context: run, event }: Moment): RecordEffect =>
     escalation(run, 'MICRO_USER_REPORTED', event, false),
   /** A6 */
-  userReportedAudit: (run: RunContext, event: AnyEvent): RecordEffect =>
+  userReportedAudit: ({ context: run, event }: Moment): RecordEffect =>
     escalation(run, 'STANDARD_USER_REPORTED_CLAIMS', event, false),
   /** U1 to U4, K2, K3 */
-  completed: (run: RunContext, event: AnyEvent): RecordEffect => end(run, event, 'completed'),
-  partial: (run: RunContext, event: AnyEvent): RecordEffect => end(run, event, 'partial'),
-  failedVerification: (run: RunContext, event: AnyEvent): RecordEffect =>
+  completed: ({ context: run, event }: Moment): RecordEffect => end(run, event, 'completed'),
+  partial: ({ context: run, event }: Moment): RecordEffect => end(run, event, 'partial'),
+  failedVerification: ({ context: run, event }: Moment): RecordEffect =>
     end(run, event, 'partial: verification failed'),
-  blocked: (run: RunContext, event: AnyEvent): RecordEffect => end(run, event, 'blocked'),
-  cancelled: (run: RunContext, event: AnyEvent): RecordEffect => end(run, event, 'cancelled'),
+  blocked: ({ context: run, event }: Moment): RecordEffect => end(run, event, 'blocked'),
+  cancelled: ({ context: run, event }: Moment): RecordEffect => end(run, event, 'cancelled'),
   /** Z1 */
-  cancel: (run: RunContext): RecordEffect => ({
+  cancel: ({ context: run }: Moment): RecordEffect => ({
     artifacts: [],
     trace: [entry(run, 'run_cancelled', 'user', 'The run was cancelled.')],
   }),

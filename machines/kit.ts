@@ -137,10 +137,7 @@ export const support = {
 
 /** An effect that records what a row adds beside the main entry. */
 export const recorded = <const N extends entries.RowEntryName>(name: N) =>
-  ({
-    type: 'record',
-    params: ({ context, event }: Params) => entries.rowEntries[name](context, event),
-  }) as const;
+  ({ type: 'record', params: entries.rowEntries[name] }) as const;
 
 /** One row of a transition table: where it leads when the named facts hold, and what it does. */
 export const when = (wanted: Partial<Situation>) => ({ type: 'when', params: wanted }) as const;

@@ -3,6 +3,8 @@
  * `machine.root`, so that a picture cannot say anything that the machine does not do.
  */
 
+import { rowEntries } from '../entries.ts';
+
 /** A fact of a guard or an action: the named value that it compares with or sets. */
 export type FactValue = string | number | boolean | null;
 
@@ -67,10 +69,16 @@ export const doneEvent = 'done';
 const isFact = (value: unknown): value is FactValue =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-const factsOf = (params: unknown): Readonly<Record<string, FactValue>> =>
-  typeof params === 'object' && params !== null
+/** What a row records is computed when it is taken; the name of the computation says what it is. */
+const isNamedEntry = (params: unknown): params is { name: string } =>
+  typeof params === 'function' && Object.hasOwn(rowEntries, params.name);
+
+const factsOf = (params: unknown): Readonly<Record<string, FactValue>> => {
+  if (isNamedEntry(params)) return { entry: params.name };
+  return typeof params === 'object' && params !== null
     ? Object.fromEntries(Object.entries(params).filter((pair): pair is [string, FactValue] => isFact(pair[1])))
     : {};
+};
 
 const namedOf = (part: unknown): Named => {
   if (typeof part === 'string') return { name: part, facts: {} };
