@@ -76,8 +76,11 @@ type FilterSettings =
   | { readonly ok: true; readonly settings: readonly string[] }
   | { readonly ok: false; readonly why: string };
 
-/** Reading the configuration runs nothing; status 1 means that no filter is configured. */
-async function filterSettings(git: Git): Promise<FilterSettings> {
+/**
+ * The arguments of Git that keep a command from running the filters which the repository's configuration names (trap
+ * T25), or why that cannot be done. Reading the configuration runs nothing; status 1 means that no filter is configured.
+ */
+export async function filterSettings(git: Git): Promise<FilterSettings> {
   const { end, output } = await git.capture(['config', '-z', '--name-only', '--get-regexp', '^filter\\.']);
   if (end.kind !== 'exited' || end.status > 1 || end.status < 0) return { ok: false, why: whyGitFailed(end) };
   const keys = output

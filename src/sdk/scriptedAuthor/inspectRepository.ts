@@ -3,6 +3,7 @@ import { isMalformedPath } from '../../../machines/permissions/pathTarget.ts';
 import { protection } from '../../../machines/permissions/protectedPath.ts';
 import { findSecret } from '../../../machines/secrets/content.ts';
 import type { Environment } from '../../grounding/command.ts';
+import { filterSettings } from '../../grounding/fingerprint.ts';
 import { bindGit, type Git, whyGitFailed } from '../../grounding/git.ts';
 import type { RunReader } from '../runReader.ts';
 import type { Inspect, Look } from './look.ts';
@@ -25,21 +26,6 @@ const outputOf = async (git: Git, args: readonly string[]): Promise<Output> => {
     : { ok: false, why: whyGitFailed(end) };
 };
 
-/**
- * Settings that keep a status from running the filters which the configuration names (trap T25); null when one has a
- * name that the command line cannot overrule. Reading the configuration runs nothing.
- */
-const filtersOff = async (git: Git): Promise<readonly string[] | null> => {
-  const named = await outputOf(git, ['config', '-z', '--name-only', '--get-regexp', '^filter\\.']);
-  if (!named.ok) return [];
-  const keys = named.text.split('\0').filter((key) => key !== '');
-  const names = new Set(keys.map((key) => key.slice('filter.'.length, key.lastIndexOf('.'))));
-  if ([...names].some((name) => name.includes('=') || name.includes('\ufffd'))) return null;
-  return [...names].flatMap((name) =>
-    ['clean=', 'smudge=', 'process=', 'required=false'].flatMap((setting) => ['-c', `filter.${name}.${setting}`]),
-  );
-};
-
 const statusFinding = (text: string): string => {
   const lines = text.split('\n').filter((line) => line !== '');
   const branch = oneLine((lines.find((line) => line.startsWith('## ')) ?? '## ?').slice(3), 80);
@@ -52,8 +38,8 @@ const statusFinding = (text: string): string => {
 };
 
 const statusOf = async (git: Git): Promise<Output> => {
-  const settings = await filtersOff(git);
-  if (settings === null) return { ok: false, why: 'the repository configures a filter that could not be switched off' };
+  const filters = await filterSettings(git);
+  if (!filters.ok) return filters;
   const args = [
     'status',
     '--porcelain=v1',
@@ -63,7 +49,7 @@ const statusOf = async (git: Git): Promise<Output> => {
     '--',
     '.',
   ];
-  return outputOf(git, [...settings, ...args]);
+  return outputOf(git, [...filters.settings, ...args]);
 };
 
 const statusLook = (text: string): Look => ({
