@@ -148,6 +148,8 @@ export interface Controller {
   start(args: StartRunArgs): Promise<Started>;
   ground(args: GroundArgs, options?: GroundOptions): Promise<Grounded>;
   submit(args: SubmitArgs): Promise<Submitted>;
+  /** Judges the token alone, before what a door found wrong with the rest of a call (admission section 1). */
+  requireToken(args: TokenArgs): Promise<void>;
   answer(args: AnswerArgs): Promise<Moved>;
   cancel(args: TokenArgs): Promise<Moved>;
   check(args: CheckArgs): Promise<Readonly<{ decision: BrokerDecision }>>;

@@ -3,12 +3,14 @@ import type { Refusal } from '../../machines/events.ts';
 import { canonicalCapability } from '../../machines/permissions/capability.ts';
 import { projectNextAction } from '../../machines/projection/nextAction.ts';
 import type { AnyArtifact } from '../../machines/record.ts';
+import { isStale, refusalOf } from '../../machines/refusals.ts';
 import { canonicalJson } from '../../schemas/canonical.ts';
 import type { ArtifactMeta, Ledger, StoredRun } from '../ledger/ledger.ts';
 import { resolveTarget } from '../targets/resolveTarget.ts';
 import type { ArtifactAnswer, Controller, Moved, RunListRow } from './api.ts';
 import { createDispatch, type Dispatched } from './dispatch.ts';
 import { awaitsContext, gather, groundEvent } from './grounding.ts';
+import { refusalError } from './refusal.ts';
 import { replayReport } from './replayReport.ts';
 import { createRunStore, type LoadedRun, runNotFound } from './runStore.ts';
 import type { Clock, IdSource } from './sources.ts';
@@ -130,6 +132,12 @@ export const createController = (ports: ControllerPorts): Controller => {
           refusal.code === 'stale_version' ? repeatOf(answeredBefore(ledger(), run, args, answer), run, refusal) : {},
       );
       return movedOf(done);
+    },
+
+    requireToken: async ({ runId, actionId, expectedVersion }) => {
+      const { context } = store.load(runId).snapshot;
+      const held = { type: 'user.cancel', token: { actionId, expectedVersion }, at: clock.now() } as const;
+      if (isStale(context, held)) throw refusalError(context, refusalOf('stale', context, held), undefined);
     },
 
     cancel: async ({ runId, actionId, expectedVersion }) =>
