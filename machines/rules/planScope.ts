@@ -1,4 +1,5 @@
-import { uriOf } from '../record.ts';
+import type { IntentMode } from '../../schemas/vocabulary.ts';
+import { type RunRecord, uriOf } from '../record.ts';
 import type { Query } from './book.ts';
 import {
   type Contract,
@@ -26,13 +27,13 @@ export interface PlanScope {
   readonly stage: Stage | null;
 }
 
-export const planScopeOf = perQuery((query: Query<'WorkPlan'>): PlanScope => {
-  const { record, run } = query;
+/** The scope of the plan that would be submitted next to a run of a mode. */
+export const planScope = (record: RunRecord, mode: IntentMode): PlanScope => {
   const contract = record.latest('TaskContract');
   const control = controlOf(record);
   const correcting = control?.kind === 'correcting';
-  const staged = run.mode === 'analyze_and_fix';
-  const fixing = correcting || (staged && isUnlocked(record, run.mode));
+  const staged = mode === 'analyze_and_fix';
+  const fixing = correcting || (staged && isUnlocked(record, mode));
   return {
     contract,
     contractRef: contract && uriOf(contract),
@@ -43,9 +44,18 @@ export const planScopeOf = perQuery((query: Query<'WorkPlan'>): PlanScope => {
     initial: staged && !fixing,
     stage: staged ? (fixing ? 'completion' : 'diagnosis') : null,
   };
-});
+};
+
+export const planScopeOf = perQuery((query: Query<'WorkPlan'>): PlanScope => planScope(query.record, query.run.mode));
 
 export type Criterion = Contract['body']['acceptanceCriteria'][number];
+export type Verification = Contract['body']['verificationRequirements'][number];
+
+/** PLAN-27: the verifications that a plan of a stage must schedule; without stages, every required one. */
+export const dueVerifications = (contract: Contract['body'], stage: Stage | null): readonly Verification[] =>
+  contract.verificationRequirements.filter(
+    (verification) => verification.required && (stage === null || verification.stage === stage),
+  );
 
 /** The criteria of the contract by id. */
 export const criteriaOf = (contract: Contract | undefined): ReadonlyMap<string, Criterion> =>

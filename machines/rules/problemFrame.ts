@@ -1,10 +1,14 @@
+import { Stage } from '../../schemas/artifacts/shared.ts';
 import { found } from '../../schemas/found.ts';
+import { limits } from '../../schemas/vocabulary.ts';
 import { type AnyArtifact, type Artifact, parseArtifactUri, uriOf } from '../record.ts';
-import { type BookEntry, type Query, rule } from './book.ts';
+import { mergedReferences } from './bodyReferences.ts';
+import { type BookEntry, type Query, rule, type Said } from './book.ts';
 import { originalRequestRef } from './derived.ts';
+import { contextOf } from './taskContract.ts';
 import { listed } from './wording.ts';
 
-/** Rules of the ProblemFrame (admission section 5), in the order of its rows; feasibility is judged elsewhere. */
+/** Rules of the ProblemFrame (admission section 5), in the order of its rows. */
 
 type Fact = Artifact<'ProblemFrame'>['body']['knownFacts'][number];
 type Kind = Artifact<'Evidence'>['body']['kind'];
@@ -29,6 +33,45 @@ const kindsOf: Readonly<Record<Fact['provenance'], readonly Kind[] | null>> = {
 
 /** Unknowns that only the user can settle keep `clarification.required` true (SCH-FRAME-02). */
 const needsAnswer: readonly string[] = ['user_owned_materially_divergent', 'permission_expanding'];
+
+/**
+ * What keeps every contract from satisfying a frame, whatever the authority of the run. Repeated rules are no reason, for
+ * CONTRACT-07 asks for each once; nor are stages outside `analyze_and_fix`, where no rule compares them. What authority
+ * alone forbids is none either: the user may still be asked for it (guidance section 3).
+ */
+function* contractFaults({ body, record, run }: Query<'ProblemFrame'>): Generator<Said> {
+  const path = 'draftAcceptanceCriteria';
+  const criteria = body.draftAcceptanceCriteria;
+  const missing = Stage.options.filter((stage) => !criteria.some((criterion) => criterion.stage === stage));
+  if (criteria.length === 0)
+    yield {
+      path,
+      message: 'No contract can satisfy this frame: it has no draft acceptance criterion, and a contract repeats them.',
+      fix: 'Add at least one criterion that shows the request is met.',
+    };
+  if (run.mode === 'analyze_and_fix' && missing.length > 0)
+    yield {
+      path,
+      message: `No contract can satisfy this frame: analyze_and_fix needs criteria of both stages, and none has stage ${missing.join(' or ')}.`,
+      expected: { missingStages: missing },
+      fix: `Add a criterion of stage ${missing.join(' and one of stage ')}.`,
+    };
+  const sources = contextOf(body);
+  const cited = mergedReferences(
+    record,
+    { originalRequestRef: body.originalRequestRef, contextRefs: sources, ruleRefs: body.applicableRuleRefs },
+    [],
+  );
+  // The contract cites the frame, too (CONTRACT-02), and one artifact cites no more than 256 references (REF-02).
+  const count = Math.max(sources.length, cited.length + 1);
+  if (count > limits.references)
+    yield {
+      path: 'knownFacts',
+      message: `No contract can satisfy this frame: it would have to cite ${count} references (the frame, the request, each rule and source), and ${limits.references} is the limit.`,
+      expected: limits.references,
+      fix: 'Rest facts and inferences on fewer sources.',
+    };
+}
 
 export const problemFrameRules: readonly BookEntry[] = [
   rule({
@@ -228,5 +271,15 @@ export const problemFrameRules: readonly BookEntry[] = [
             fix: 'Name the source of the fact.',
           };
     },
+  }),
+  rule({
+    code: 'ADM-FRAME-11',
+    types: ['ProblemFrame'],
+    part: 'own',
+    text: 'Some contract can satisfy the frame: it has a draft criterion, in analyze_and_fix one of each stage, and not more sources than a contract can cite.',
+    reads: ['run.mode', 'run.topology'],
+    refusal: 'infeasible',
+    // A micro run has its contract written by the controller; FRAME-01 judges its criteria.
+    check: (query) => (query.run.topology === 'micro' ? [] : contractFaults(query)),
   }),
 ];

@@ -1,5 +1,6 @@
 import { executes } from '../../schemas/vocabulary.ts';
 import type { Facts } from '../events.ts';
+import { followingOf } from '../feasibility/following.ts';
 import { uriOf } from '../record.ts';
 import { type BookEntry, type Query, rule, type Said } from './book.ts';
 import { effectiveFor, orderOfReview, resultsOf } from './derived.ts';
@@ -168,6 +169,7 @@ const orderRules: readonly BookEntry[] = [
         authorized: effectiveFor(query.record, query.run.mode),
         eligible: new Set(query.body.diagnosisGate?.directEvidenceRefs),
         sources: 'among the direct evidence of the diagnosis gate',
+        following: followingOf(query, orderOfReview(query.body), true),
       });
     },
   }),
@@ -197,6 +199,7 @@ const orderRules: readonly BookEntry[] = [
           ...query.record.all('Evidence').map(uriOf),
         ]),
         sources: 'the current plan, one of its results or Evidence of this run',
+        following: followingOf(query, orderOfReview(query.body), false),
       });
     },
   }),

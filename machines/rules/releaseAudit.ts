@@ -1,4 +1,5 @@
 import { executes } from '../../schemas/vocabulary.ts';
+import { followingOf } from '../feasibility/following.ts';
 import { uriOf } from '../record.ts';
 import { type BookEntry, type Query, rule, type Said } from './book.ts';
 import { effectiveFor, isStageLimited, orderOfAudit, originalRequestRef } from './derived.ts';
@@ -240,6 +241,7 @@ export const releaseAuditRules: readonly BookEntry[] = [
         authorized: effectiveFor(record, isStageLimited(record, run.mode) ? 'analyze_only' : run.mode),
         eligible: eligibleSources(query),
         sources: 'the latest review, a plan, a result or Evidence of this run',
+        following: followingOf(query, orderOfAudit(body), false),
       });
     },
   }),

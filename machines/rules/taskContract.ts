@@ -1,4 +1,7 @@
 import { found } from '../../schemas/found.ts';
+import { meet } from '../feasibility/meet.ts';
+import { buildPlan } from '../feasibility/planBuilder.ts';
+import { questionOfContract } from '../feasibility/question.ts';
 import { commandReason, entryFault } from '../permissions/command.ts';
 import { capabilitiesOf, covers } from '../permissions/permissionSet.ts';
 import { firstExcess } from '../permissions/subset.ts';
@@ -9,7 +12,7 @@ import { canonicalEqual, setDifference } from './equality.ts';
 import { taskContractRevisionRules } from './taskContractRevision.ts';
 import { listed, told } from './wording.ts';
 
-/** Rules of the TaskContract (admission section 7), in the order of evaluation; feasibility is judged elsewhere. */
+/** Rules of the TaskContract (admission section 7), in the order of evaluation. */
 
 type Contract = Artifact<'TaskContract'>['body'];
 type Frame = Artifact<'ProblemFrame'>['body'];
@@ -43,7 +46,8 @@ const repeats = (
     },
   });
 
-const contextOf = (frame: Frame): readonly string[] => [
+/** What a contract must keep of the frame's sources: those of facts (the user's apart) and of inferences, each once. */
+export const contextOf = (frame: Frame): readonly string[] => [
   ...new Set([
     ...frame.knownFacts.filter(({ provenance }) => provenance !== 'user').map(({ sourceRef }) => sourceRef),
     ...frame.inferences.flatMap(({ sourceRefs }) => sourceRefs),
@@ -218,6 +222,29 @@ export const taskContractRules: readonly BookEntry[] = [
           ...told(allowed),
           fix: 'Keep permissions within the effective authority of the run; more authority needs a new run.',
         };
+    },
+  }),
+  rule({
+    code: 'ADM-CONTRACT-12',
+    types: ['TaskContract'],
+    part: 'own',
+    text: 'A contract can be planned: every verification that is due finds a node that may use its capability and owns a criterion of its stage.',
+    reads: ['RunEnvelope', 'WorkPlan', 'QualityReview', 'ReleaseAudit', 'run.mode'],
+    refusal: 'infeasible',
+    *check({ body, record, run }) {
+      // A contract of another mode has the stages of that mode: CONTRACT-01 says what is wrong.
+      if (body.intentMode !== run.mode) return;
+      const answer = buildPlan(questionOfContract(run, record, body));
+      if (answer.ok) return;
+      // What permissions do not grant, or grant beyond the authority of the run, CONTRACT-09 and -11 tell.
+      const open = meet([body.permissions, effectiveFor(record, run.mode)]);
+      const isTold = (path: string): boolean =>
+        body.verificationRequirements.some(
+          ({ capability }, index) =>
+            path === `verificationRequirements.${index}.capability` && !covers(open, capability),
+        );
+      for (const { message, ...reason } of answer.why)
+        if (!isTold(reason.path)) yield { ...reason, message: `No plan can satisfy this contract: ${message}.` };
     },
   }),
 ];

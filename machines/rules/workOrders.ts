@@ -1,4 +1,5 @@
 import type { PermissionSet } from '../../schemas/permissions.ts';
+import type { PlanAnswer } from '../feasibility/planBuilder.ts';
 import { covers } from '../permissions/permissionSet.ts';
 import { type BookEntry, type RuleCode, rule, type Said } from './book.ts';
 import { distinct, type WorkOrder } from './derived.ts';
@@ -67,6 +68,14 @@ export const workOrderRules: readonly BookEntry[] = [
     reads: ['WorkPlan', 'WorkResult', 'Evidence', 'QualityReview'],
     refusal: 'rule_broken',
   }),
+  rule({
+    code: 'ADM-ORDER-08',
+    types: about,
+    part: 'own',
+    text: 'A plan can follow a work order: its criteria, capabilities, permissions and calls, and the calls that the run has left, suffice for the verifications that are due.',
+    reads: ['TaskContract', 'RunEnvelope', 'WorkPlan', 'mode'],
+    refusal: 'infeasible',
+  }),
 ];
 
 export interface OrderCase {
@@ -86,6 +95,8 @@ export interface OrderCase {
   readonly eligible: ReadonlySet<string>;
   /** What the eligible sources are, in words. */
   readonly sources: string;
+  /** Whether a plan can follow it; null when that cannot be asked. */
+  readonly following: PlanAnswer | null;
 }
 
 type Told = Said & Readonly<{ code: RuleCode }>;
@@ -175,6 +186,18 @@ const capabilityFaults = function* ({
   }
 };
 
+/** Reasons that nothing told before explains: what criteria an order may name, ORDER-02 and -03 tell. */
+const planFaults = function* ({ label, path, field, following }: OrderCase, before: readonly Told[]): Generator<Told> {
+  if (!following || following.ok) return;
+  const criteriaAt = `${path}.${field}`;
+  const areCriteriaTold = before.some((fault) => fault.path === criteriaAt);
+  for (const { message, ...reason } of following.why) {
+    const at = reason.path === 'criteria' ? criteriaAt : `${path}.${reason.path}`;
+    if (at === criteriaAt && areCriteriaTold) continue;
+    yield { ...reason, code: 'ADM-ORDER-08', path: at, message: `${label}: no plan can follow it: ${message}.` };
+  }
+};
+
 /** Every fault of one work order; each carries the code of its row. Rules: admission section 8.3. */
 export function* orderFaults(judged: OrderCase): Generator<Told> {
   const { label, path, order, eligible, sources } = judged;
@@ -187,9 +210,8 @@ export function* orderFaults(judged: OrderCase): Generator<Told> {
     };
     return;
   }
-  yield* criteriaFaults(judged);
-  yield* permissionFaults(judged);
-  yield* capabilityFaults(judged);
+  const faults = [...criteriaFaults(judged), ...permissionFaults(judged), ...capabilityFaults(judged)];
+  yield* faults;
   if (!order.sourceRefs.some((ref) => eligible.has(ref)))
     yield {
       code: 'ADM-ORDER-07',
@@ -198,4 +220,5 @@ export function* orderFaults(judged: OrderCase): Generator<Told> {
       ...told([...order.sourceRefs, ...[...eligible].slice(0, 1)]),
       fix: `Cite at least one of: ${listed([...eligible])}.`,
     };
+  yield* planFaults(judged, faults);
 }

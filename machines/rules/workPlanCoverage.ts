@@ -1,8 +1,16 @@
 import { mayMutate } from '../permissions/capability.ts';
 import { covers } from '../permissions/permissionSet.ts';
 import { type BookEntry, type Query, rule, type Said } from './book.ts';
-import type { Contract, PlanNode } from './derived.ts';
-import { criteriaOf, isEligible, ownsStage, type PlanScope, planScopeOf } from './planScope.ts';
+import type { PlanNode } from './derived.ts';
+import {
+  criteriaOf,
+  dueVerifications,
+  isEligible,
+  ownsStage,
+  type PlanScope,
+  planScopeOf,
+  type Verification,
+} from './planScope.ts';
 import { listed, told } from './wording.ts';
 
 /** Rules of what the nodes of a WorkPlan cover and verify together (admission section 8.2, rows 25 to 29). */
@@ -10,7 +18,6 @@ import { listed, told } from './wording.ts';
 const about = ['WorkPlan'] as const;
 
 type PlanQuery = Query<'WorkPlan'>;
-type Verification = Contract['body']['verificationRequirements'][number];
 
 const coverageFault = (nodes: readonly PlanNode[], wanted: readonly string[], source: string): readonly Said[] => {
   const covered = new Set(nodes.flatMap((node) => node.acceptanceCriteria));
@@ -26,11 +33,8 @@ const coverageFault = (nodes: readonly PlanNode[], wanted: readonly string[], so
   ];
 };
 
-/** PLAN-27: the verifications that a plan must schedule now. */
 const demanded = ({ contract, stage }: PlanScope): readonly Verification[] =>
-  contract?.body.verificationRequirements.filter(
-    (verification) => verification.required && (stage === null || verification.stage === stage),
-  ) ?? [];
+  contract ? dueVerifications(contract.body, stage) : [];
 
 const eligibleNodes = (query: PlanQuery, verification: Verification): readonly PlanNode[] => {
   const { contract, stage } = planScopeOf(query);

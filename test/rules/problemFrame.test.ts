@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { problemFrameRules } from '../../machines/rules/problemFrame.ts';
+import { type IntentMode, intentModes, type RunTopology } from '../../schemas/vocabulary.ts';
 import {
   ask,
   bodies,
@@ -156,4 +157,57 @@ describe('rules of the ProblemFrame', () => {
   it('ADM-FRAME-10 accepts facts with a source', () => {
     expect(ask(problemFrameRules, 'ADM-FRAME-10', frame())).toEqual([]);
   });
+
+  const staged = (...stages: string[]) => ({
+    draftAcceptanceCriteria: stages.map((stage, index) => ({
+      ...bodies.frame().draftAcceptanceCriteria[0],
+      id: `AC-${index}`,
+      stage,
+    })),
+  });
+  const inMode = (mode: IntentMode, topology: RunTopology = 'standard') => ({ run: run({ mode, topology }) });
+  pair(
+    problemFrameRules,
+    'ADM-FRAME-11',
+    [
+      'a frame of analyze_and_fix without a completion criterion',
+      { of: frame(staged('diagnosis')), path: 'draftAcceptanceCriteria', says: /none has stage completion/ },
+    ],
+    ['a frame of analyze_and_fix with both stages', frame(staged('completion', 'diagnosis'))],
+  );
+  it('ADM-FRAME-11 refuses a frame without a criterion, in each mode', () => {
+    for (const mode of intentModes) {
+      const said = ask(problemFrameRules, 'ADM-FRAME-11', frame(staged(), inMode(mode)));
+      expect(said[0]).toMatchObject({ path: 'draftAcceptanceCriteria', message: expect.stringMatching(/no draft/) });
+    }
+  });
+  it('ADM-FRAME-11 accepts a single stage where no rule compares stages, and leaves micro runs to FRAME-01', () => {
+    for (const mode of ['report_only', 'plan_only', 'analyze_only', 'fix_only'] as const)
+      for (const stage of ['diagnosis', 'completion'])
+        expect(ask(problemFrameRules, 'ADM-FRAME-11', frame(staged(stage), inMode(mode)))).toEqual([]);
+    expect(ask(problemFrameRules, 'ADM-FRAME-11', frame(staged(), inMode('fix_only', 'micro')))).toEqual([]);
+  });
+  it('ADM-FRAME-11 accepts a rule that is named twice, and a frame that the authority of the run cannot serve', () => {
+    const none = recordUpTo('UserMessage');
+    expect(ask(problemFrameRules, 'ADM-FRAME-11', frame({ applicableRuleRefs: [source, source] }))).toEqual([]);
+    expect(ask(problemFrameRules, 'ADM-FRAME-11', frame({}, { record: none }))).toEqual([]);
+  });
+  const resting = (count: number) => ({
+    knownFacts: [],
+    inferences: Array.from({ length: count }, (_, index) => ({
+      id: `INF-${index}`,
+      claim: 'So.',
+      sourceRefs: [`repo://src/file-${index}.ts`],
+      confidence: 1,
+    })),
+  });
+  pair(
+    problemFrameRules,
+    'ADM-FRAME-11',
+    [
+      'a frame with more sources than a contract can cite',
+      { of: frame(resting(254)), path: 'knownFacts', says: /257 references/ },
+    ],
+    ['a frame with as many sources as a contract can cite', frame(resting(253))],
+  );
 });

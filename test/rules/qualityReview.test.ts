@@ -13,6 +13,7 @@ import {
   fixed,
   fixReview,
   type Given,
+  grant,
   node,
   order,
   plan,
@@ -28,7 +29,7 @@ import {
   suite,
   worked,
 } from './executionFixtures.ts';
-import { check, own, run } from './fixtures.ts';
+import { bodies, check, own, run, verification } from './fixtures.ts';
 
 const { accepts, refuses } = suite('QualityReview', qualityReviewRules);
 
@@ -299,15 +300,106 @@ describe('work orders', () => {
       ['ADM-ORDER-04', 'remediationWorkOrder.permissions.shell.executeAllowlist'],
     ]);
   });
-  accepts('ADM-QUALITY-15', 'the same order once the fix is unlocked', () => [
+  accepts('ADM-QUALITY-15', 'an order with these permissions once the fix is unlocked', () => [
     fixReview({
       decision: 'remediate',
       remediationWorkOrder: order('failedCriterionIds', ['AC-2'], {
+        allowedCapabilities: ['repository.read', 'shell.execute'],
         permissions: contract('analyze_and_fix').permissions,
       }),
     }),
     fixReviewing(),
   ]);
+});
+
+describe('an order that a plan must be able to follow', () => {
+  const fixOrder = (more: Record<string, unknown>): Body =>
+    fixReview({
+      decision: 'remediate',
+      remediationWorkOrder: order('failedCriterionIds', ['AC-2'], {
+        allowedCapabilities: ['repository.read', 'shell.execute'],
+        permissions: contract('analyze_and_fix').permissions,
+        ...more,
+      }),
+    });
+  const correcting = (more: Record<string, unknown>): Body =>
+    review('analyze_and_fix', { diagnosisGate: diagnosisGate({ correctionWorkOrder: correctionOrder(more) }) });
+
+  refuses('ADM-ORDER-08', 'a correction that may not verify the completion', () => [
+    correcting({ allowedCapabilities: ['repository.write'] }),
+    reviewing('analyze_and_fix'),
+  ]);
+  accepts('ADM-ORDER-08', 'a correction that may verify the completion', () => [
+    correcting({}),
+    reviewing('analyze_and_fix'),
+  ]);
+  refuses('ADM-ORDER-08', 'a remediation of the fix without a completion criterion', () => [
+    fixOrder({ failedCriterionIds: ['AC-1'] }),
+    fixReviewing(),
+  ]);
+  accepts('ADM-ORDER-08', 'a remediation of the fix that names criteria of both stages', () => [
+    fixOrder({ failedCriterionIds: ['AC-1', 'AC-2'] }),
+    fixReviewing(),
+  ]);
+  refuses(
+    'ADM-ORDER-08',
+    'a remediation of the fix with a capability but no permission for what is verified',
+    () => [fixOrder({ permissions: grant({ repository: { read: ['**'], write: [], delete: [] } }) }), fixReviewing()],
+    ['ADM-ORDER-06'],
+  );
+  accepts('ADM-ORDER-08', 'an order of the diagnosis that names the verified capability', () => [
+    remediating('analyze_and_fix'),
+    reviewing('analyze_and_fix'),
+  ]);
+
+  const twice = (mode: IntentMode): Partial<Record<string, unknown>> => ({
+    verificationRequirements: [
+      verification('VR-1', 'completion', 'repository.read'),
+      verification('VR-2', 'completion', 'shell.inspect'),
+    ],
+    permissions: contract(mode).permissions,
+  });
+  const both = (calls: number): Body =>
+    review('analyze_only', {
+      decision: 'remediate',
+      verificationResults: [unverified('VR-1', 'repository.read'), unverified('VR-2', 'shell.inspect')],
+      remediationWorkOrder: order('failedCriterionIds', ['AC-1'], {
+        allowedCapabilities: ['repository.read', 'shell.inspect'],
+        permissions: contract('analyze_only').permissions,
+        maximumToolCalls: calls,
+      }),
+    });
+  const unverified = (requirementId: string, capability: string): Body => ({
+    requirementId,
+    capability,
+    status: 'unverified',
+    evidenceRefs: [],
+    rationaleSummary: 'Not shown.',
+  });
+  const inspected = (reserved: number): Given => {
+    const [request, envelope] = start('analyze_only');
+    if (!request || !envelope) throw new Error('The run has no start.');
+    const nodes = [1, 2, 3, 4].map((n) =>
+      node(`look-${n}`, ['repository.read'], ['AC-1', 'AC-2'], {
+        budgets: { maximumToolCalls: reserved / 4, maximumChildren: 0 },
+      }),
+    );
+    return reviewing('analyze_only', [
+      request,
+      envelope,
+      ['TaskContract', contract('analyze_only', twice('analyze_only'))],
+      ['WorkPlan', planOf(nodes, { globalBudgets: { ...planOf([]).globalBudgets, maximumToolCalls: 4000 } })],
+      ['Evidence', bodies.evidence('ev-repo', 'repository')],
+      ['WorkResult', result('analyze_only', { nodeId: 'look-1' })],
+    ]);
+  };
+  refuses('ADM-ORDER-08', 'fewer calls than there are capabilities to verify', () => [both(1), inspected(400)]);
+  accepts('ADM-ORDER-08', 'one call for each capability to verify', () => [both(2), inspected(400)]);
+  accepts('ADM-ORDER-08', 'more calls than the run has left, for a smaller plan can follow', () => [
+    both(1000),
+    inspected(3996),
+  ]);
+  refuses('ADM-ORDER-08', 'any order when the calls of the run are used up', () => [both(1000), inspected(4000)]);
 });
 
 describe('which decision is open', () => {

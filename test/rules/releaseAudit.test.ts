@@ -12,6 +12,7 @@ import {
   fixed,
   fixReview,
   type Given,
+  grant,
   queryOf,
   review,
   reviewed,
@@ -187,6 +188,32 @@ describe('the release defect', () => {
       ['ADM-ORDER-02', 'remediationDefect.failedCriterionIds'],
       ['ADM-ORDER-05', 'remediationDefect.allowedCapabilities'],
       ['ADM-ORDER-07', 'remediationDefect.sourceRefs'],
+      ['ADM-ORDER-08', 'remediationDefect.allowedCapabilities'],
+    ]);
+  });
+  refuses('ADM-ORDER-08', 'a defect without the capability that must be verified again', () => [
+    remediate('analyze_only', {
+      allowedCapabilities: ['shell.inspect'],
+      permissions: grant({
+        repository: { read: ['**'], write: [], delete: [] },
+        shell: { inspect: true, executeAllowlist: [] },
+      }),
+    }),
+    auditing('analyze_only'),
+  ]);
+  accepts('ADM-ORDER-08', 'a defect that a plan can follow, where nothing is executed', () => [
+    remediate('report_only', { allowedCapabilities: [], permissions: grant(), sourceRefs: [own('quality-01')] }),
+    auditing('report_only'),
+  ]);
+  it('ADM-ORDER-08 refuses, before the unlock, a defect that names a completion criterion', () => {
+    const diagnosis: readonly Step[] = [
+      ...worked('analyze_and_fix'),
+      ['QualityReview', review('analyze_and_fix', { decision: 'partial', diagnosisGate: null })],
+    ];
+    const given = auditing('analyze_and_fix', diagnosis, { quality: 'partial', hint: 'partial' });
+    const body = remediate('analyze_and_fix', { failedCriterionIds: ['AC-1', 'AC-2'] });
+    expect(findings(releaseAuditRules, queryOf('ReleaseAudit', body, given))).toMatchObject([
+      { code: 'ADM-ORDER-08', path: 'remediationDefect.failedCriterionIds', expected: ['AC-1'] },
     ]);
   });
   it('ADM-AUDIT-10 refuses, before the unlock, what analysis may not use', () => {

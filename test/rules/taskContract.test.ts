@@ -197,6 +197,51 @@ describe('rules of the TaskContract', () => {
   );
 });
 
+describe('a TaskContract that a plan must be able to satisfy', () => {
+  const verifying = (...capabilities: readonly string[]) => ({
+    verificationRequirements: [
+      ...capabilities.map((capability, index) => verification(`VD-${index}`, 'diagnosis', capability)),
+      verification('VR-2', 'completion', 'shell.execute'),
+    ],
+  });
+  pair(
+    taskContractRules,
+    'ADM-CONTRACT-12',
+    [
+      'a diagnosis verification that analysis may not carry out',
+      {
+        of: contract(verifying('repository.read', 'shell.execute')),
+        path: 'verificationRequirements.1.capability',
+        says: /VD-1.*shell\.execute/,
+      },
+    ],
+    ['the same verification at the completion stage', contract(verifying('repository.read'))],
+  );
+  it('ADM-CONTRACT-12 names the capabilities that would do, and each of them does', () => {
+    const [said] = ask(taskContractRules, 'ADM-CONTRACT-12', contract(verifying('shell.execute')));
+    expect(said?.expected).toEqual(['repository.read', 'shell.inspect']);
+    expect(said?.fix).toMatch(/repository\.read, shell\.inspect.*completion stage/);
+    for (const capability of ['repository.read', 'shell.inspect'])
+      expect(ask(taskContractRules, 'ADM-CONTRACT-12', contract(verifying(capability)))).toEqual([]);
+  });
+  it('ADM-CONTRACT-12 says nothing of what permissions do not grant or the run may not do', () => {
+    expect(ask(taskContractRules, 'ADM-CONTRACT-12', contract(verifying('network.read')))).toEqual([]);
+    const wider = { ...permissions, network: { readDomains: ['example.org'], externalWrite: false } };
+    const beyond = contract({ ...verifying('network.read'), permissions: wider });
+    expect(ask(taskContractRules, 'ADM-CONTRACT-12', beyond)).toEqual([]);
+    expect(ask(taskContractRules, 'ADM-CONTRACT-11', beyond)).toHaveLength(1);
+  });
+  it('ADM-CONTRACT-12 says nothing of a contract of another mode', () => {
+    const other = contract({
+      intentMode: 'fix_only',
+      verificationRequirements: [verification('V', 'completion', 'shell.execute')],
+    });
+    expect(ask(taskContractRules, 'ADM-CONTRACT-12', other)).toEqual([]);
+  });
+  it('ADM-CONTRACT-12 is refused as infeasible', () =>
+    expect(taskContractRules.find(({ code }) => code === 'ADM-CONTRACT-12')?.refusal).toBe('infeasible'));
+});
+
 describe('rules of a revised TaskContract', () => {
   it('ADM-REVISE-01 refuses a revision of nothing, and ends the judgement', () => {
     expect(ask(taskContractRules, 'ADM-REVISE-01', revised({}, { record: recordUpTo('TaskContract') }))).toHaveLength(
@@ -273,7 +318,7 @@ describe('rules of a revised TaskContract', () => {
     expect(codes).toEqual([
       ...['01', '02', '03', '04', '05', '06', '07', '08'].map((number) => `CONTRACT-${number}`),
       ...['01', '02', '03', '04', '05', '06', '07'].map((number) => `REVISE-${number}`),
-      ...['09', '10', '11'].map((number) => `CONTRACT-${number}`),
+      ...['09', '10', '11', '12'].map((number) => `CONTRACT-${number}`),
     ]);
   });
 });

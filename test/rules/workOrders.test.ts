@@ -25,6 +25,7 @@ const judged = (more: Partial<OrderCase> = {}): OrderCase => ({
   authorized: writing,
   eligible: new Set(['artifact://run-1/ev-1']),
   sources: 'Evidence of this run',
+  following: null,
   ...more,
 });
 
@@ -105,5 +106,5 @@ describe('a work order', () => {
     ).toEqual(['ADM-ORDER-02', 'ADM-ORDER-03', 'ADM-ORDER-04', 'ADM-ORDER-06', 'ADM-ORDER-07']));
 
   it('has a sentence in the book for each row', () =>
-    expect(workOrderRules.map(({ code }) => code)).toEqual([1, 2, 3, 4, 5, 6, 7].map((n) => `ADM-ORDER-0${n}`)));
+    expect(workOrderRules.map(({ code }) => code)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((n) => `ADM-ORDER-0${n}`)));
 });
