@@ -1,7 +1,7 @@
 import type { Finding } from '../schemas/failure.ts';
 import type { RunContext } from './context.ts';
 import type { SubmitEvent } from './events.ts';
-import type { BookEntry, Query, RuledType } from './rules/book.ts';
+import type { BookEntry, Query } from './rules/book.ts';
 import { entriesFor, isRuled } from './rules/index.ts';
 import { inReferenceOrder } from './rules/references.ts';
 
@@ -18,7 +18,9 @@ const clean: Verdict = { shape: [], common: [], own: [] };
 /** The artifact type that an event names. */
 export const typeOf = (event: SubmitEvent): string => event.type.slice('submit.'.length);
 
-const queryOf = (run: RunContext, event: SubmitEvent, type: RuledType): Query | null => {
+const readQuery = (run: RunContext, event: SubmitEvent): Query | null => {
+  const type = typeOf(event);
+  if (!isRuled(type)) return null;
   const { dossier, facts } = event.case;
   if (!dossier?.artifact || dossier.artifact.type !== type) return null;
   const { record, submission, artifact } = dossier;
@@ -26,10 +28,18 @@ const queryOf = (run: RunContext, event: SubmitEvent, type: RuledType): Query | 
   return { type, body, run, facts, record, submission, sourceRefs } as Query;
 };
 
-/** The query of an admitted submission, for what is written beside it; null in the enumeration. */
+const queries = new WeakMap<SubmitEvent, Readonly<{ run: RunContext; query: Query | null }>>();
+
+/**
+ * The query of a submission, for its rules and for what is written beside it; null in the enumeration. One object an
+ * event and context, since what rules work out together is kept by it (`perQuery`).
+ */
 export const queryFor = (run: RunContext, event: SubmitEvent): Query | null => {
-  const type = typeOf(event);
-  return isRuled(type) ? queryOf(run, event, type) : null;
+  const known = queries.get(event);
+  if (known?.run === run) return known.query;
+  const query = readQuery(run, event);
+  queries.set(event, { run, query });
+  return query;
 };
 
 /** The findings of one entry: its control part first, for that is what the guards stand on. */
@@ -48,7 +58,7 @@ const evaluate = (
   const type = typeOf(event);
   const findings: Finding[] = [];
   if (!isRuled(type)) return { findings, ended: false };
-  const query = queryOf(run, event, type);
+  const query = queryFor(run, event);
   for (const entry of entriesFor(type)) {
     if (!parts.includes(entry.part)) continue;
     const found = findingsOf(entry, run, event, query);

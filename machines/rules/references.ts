@@ -529,9 +529,10 @@ export const inReferenceOrder = <F extends Pick<Finding, 'code' | 'path'>>(
   query: Query,
   findings: readonly F[],
 ): F[] => {
+  const about = findings.filter(({ code }) => referenceCodes.has(code));
+  if (about.length === 0) return [...findings];
   const places = new Map(citationsOf(query).map(({ path }, index) => [path, index]));
   const placeOf = ({ path }: F): number => places.get(path) ?? places.size;
-  const about = findings.filter(({ code }) => referenceCodes.has(code));
   const others = findings.filter(({ code }) => !referenceCodes.has(code));
   return [...others, ...about.sort((a, b) => placeOf(a) - placeOf(b))];
 };
