@@ -4,6 +4,7 @@ import { openForWriting } from '../privateFiles.ts';
 import { checkStateDirectory, type StateDirectory, unavailable } from '../stateDirectory.ts';
 import { type Database, openDatabase } from './driver.ts';
 import { formatOf, migrate, migrations } from './format.ts';
+import { openReadOnly } from './readOnly.ts';
 
 /** How long a call waits for another process before it says `state_unavailable` (mcp-surface section 6). */
 const busyMilliseconds = 5000;
@@ -45,7 +46,9 @@ const identityOf = (path: string): string => {
 
 const connect = (state: StateDirectory, readOnly: boolean, prepare: (db: Database) => void): Connection => {
   const identity = identityOf(state.database);
-  const db = openDatabase(state.database, { readOnly, busyMilliseconds });
+  const db = readOnly
+    ? openReadOnly(state, busyMilliseconds)
+    : openDatabase(state.database, { readOnly, busyMilliseconds });
   try {
     prepare(db);
   } catch (error) {
@@ -71,7 +74,7 @@ export const connectForWriting = (state: StateDirectory): Connection => {
 };
 
 /**
- * Opens a ledger that exists, for reading alone.
+ * Opens a ledger that exists, for reading alone; nothing on disk changes.
  *
  * @throws LedgerError `state_unavailable` when there is none, `incompatible` when its format is not the newest
  */

@@ -41,21 +41,22 @@ export const explainLoadFailure = (error: unknown): LedgerError | null => {
 };
 
 /**
- * Opens a database file that exists. The native module is loaded here and not at import, so that a server answers
- * `initialize` before it.
+ * Opens a database file that exists, or the bytes of one. The native module is loaded here and not at import, so that
+ * a server answers `initialize` before it.
  *
+ * @param database the path, or the whole content of a database, which is then held in memory
  * @param load where the module is looked up from
  * @throws LedgerError `state_unavailable` when the module cannot be loaded; the driver's own error when the file cannot
  *   be opened
  */
 export const openDatabase = (
-  path: string,
+  database: string | Buffer,
   options: Readonly<{ readOnly: boolean; busyMilliseconds: number }>,
   load: (id: string) => typeof Sqlite = createRequire(import.meta.url),
 ): Database => {
   try {
     const Driver = load('better-sqlite3');
-    return new Driver(path, { fileMustExist: true, readonly: options.readOnly, timeout: options.busyMilliseconds });
+    return new Driver(database, { fileMustExist: true, readonly: options.readOnly, timeout: options.busyMilliseconds });
   } catch (error) {
     throw explainLoadFailure(error) ?? error;
   }
