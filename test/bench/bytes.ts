@@ -8,13 +8,29 @@ import { print, printTable } from './table.ts';
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** What the scripted author can write from start to report; the other modes join when it can write them. */
+const fixing: StartRequest = {
+  ...analysis,
+  originalRequest: 'Add a line to README.md.',
+  hostCapabilities: ['repository.read', 'repository.write'],
+};
+
+/** Every mode, from start to report. */
 const runs: readonly (readonly [name: string, start: StartRequest, script?: Script])[] = [
   ['report_only', { ...analysis, mode: 'report_only' }],
   ['plan_only', { ...analysis, mode: 'plan_only' }],
   ['analyze_only', analysis],
   ['analyze_only, revised and remediated', analysis, { review: ['revise'], quality: ['remediate'] }],
   ['analyze_only, forensic', { ...analysis, topologyOverride: 'forensic' }],
+  ['fix_only', { ...fixing, mode: 'fix_only' }],
+  ['fix_only, forensic', { ...fixing, mode: 'fix_only', topologyOverride: 'forensic' }],
+  [
+    'analyze_and_fix',
+    {
+      ...analysis,
+      mode: 'analyze_and_fix',
+      hostCapabilities: ['repository.read', 'repository.write', 'shell.inspect'],
+    },
+  ],
 ];
 
 /** How much a host is made to read: the answers of whole runs, the list of tools, the schemas of the bodies. */

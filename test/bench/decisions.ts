@@ -1,10 +1,10 @@
+import { offered } from '../../machines/graph/labels.ts';
+import { exploreRun, type Pair, pairs } from '../../machines/graph/runGraph.ts';
 import { step } from '../../machines/step.ts';
 import { SubmittedType } from '../../schemas/vocabulary.ts';
 import { createRunStore } from '../../src/controller/runStore.ts';
 import { submitEvent } from '../../src/controller/submitting.ts';
 import type { CallTool } from '../../src/sdk/index.ts';
-import { offered } from '../machines/labels.ts';
-import { exploreRun, type Pair, pairs } from '../machines/runGraph.ts';
 import { type Bench, openBoth } from './benchWorld.ts';
 import { lowest, median } from './figures.ts';
 import { followOne } from './runs.ts';

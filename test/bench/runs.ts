@@ -3,6 +3,7 @@ import type { AnyArtifact } from '../../machines/record.ts';
 import { digestOfText } from '../../schemas/canonical.ts';
 import type { Commit, Ledger, TraceDraft } from '../../src/ledger/ledger.ts';
 import {
+  appendLine,
   type CallTool,
   type Followed,
   followRun,
@@ -19,9 +20,14 @@ export const analysis: StartRequest = {
   hostCapabilities: ['repository.read', 'shell.inspect'],
 };
 
-/** One run from its start to its report, by the author that needs no model. */
+/** One run from its start to its report, by the author that needs no model; in the modes that may, it changes README.md. */
 export const followOne = (call: CallTool, root: string, start = analysis, script: Script = {}): Promise<Followed> =>
-  followRun({ call, author: scriptedAuthor(inspectRepository(root), script), start, answer: () => 'go-on' });
+  followRun({
+    call,
+    author: scriptedAuthor(inspectRepository(root), script, appendLine(root, 'README.md', 'One line more.')),
+    start,
+    answer: () => 'go-on',
+  });
 
 class StopHere extends Error {
   override readonly name = 'StopHere';
