@@ -5,6 +5,7 @@ import { canonicalJson } from '../../schemas/canonical.ts';
 import { checkBody } from '../../schemas/issues.ts';
 import { openController } from '../../src/controller/openController.ts';
 import { openLedger } from '../../src/ledger/sqlite/sqliteLedger.ts';
+import { prepareStatements } from '../../src/ledger/sqlite/statements.ts';
 import { locateStateDirectory } from '../../src/ledger/stateDirectory.ts';
 import {
   analysis,
@@ -122,7 +123,7 @@ describe('an artifact that is read', () => {
     }
   });
 
-  it('is refused when its body is no longer what was stored [API-019]', async () => {
+  it('is refused when its body is no longer what was stored [API-019] [API-160] [API-180]', async () => {
     const world = sample();
     const server = await serve(world);
     const { run_id } = tokenOf(await must(server.call, start, analysisArguments));
@@ -168,7 +169,7 @@ const openedMeta = (world: ReturnType<typeof sample>, runId: string) => {
 };
 
 describe('a page of the trace', () => {
-  it('begins at 0 with 100 events, takes 1 to 500, and holds canonical events alone [API-165] [API-166] [API-167]', async () => {
+  it('begins at 0 with 100 events, takes 1 to 500, and holds canonical events alone [API-165] [API-166] [API-167] [API-205] [API-242]', async () => {
     const world = sample();
     const { call } = await serve(world);
     const token = tokenOf(await must(call, start, analysisArguments));
@@ -192,15 +193,15 @@ describe('a page of the trace', () => {
     for (const limit of [0, 501]) expect(await call('telic_get_trace', { run_id, limit })).toMatchObject({ ok: false });
   });
 
-  it('is cut by SQLite along its key, not after reading the whole [API-170]', async () => {
+  it('is cut by SQLite along its key, not after reading the whole [API-170] [API-242]', async () => {
     const world = sample();
     const server = await serve(world);
     const { run_id } = tokenOf(await must(server.call, start, analysisArguments));
     await server.close();
     const { database } = locateStateDirectory(world.env, world.root);
-    const db = new Sqlite(database, { readonly: true });
-    // What the ledger prepares for a page (src/ledger/sqlite/statements.ts).
-    const sql = 'SELECT * FROM trace WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?';
+    const db = new Sqlite(database);
+    const sql = prepareStatements(db).trace.source;
+    expect(sql).toMatch(/ LIMIT \?$/);
     const plan = z
       .array(z.object({ detail: z.string() }))
       .parse(db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(run_id, 0, 1));

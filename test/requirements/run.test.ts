@@ -71,7 +71,7 @@ describe('the next action', () => {
     for (const { id } of artifacts) await must(call, 'telic_get_artifact', { run_id, artifact_id: id });
   });
 
-  it('names no ScenarioSpec among the inputs of the compiler [API-129]', async () => {
+  it('names no ScenarioSpec among the inputs of the compiler [API-129] [API-196]', async () => {
     const world = sample();
     const { call } = await serve(world);
     let inputs: readonly string[] | null = null;

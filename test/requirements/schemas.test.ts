@@ -68,7 +68,7 @@ describe('a canonical body', () => {
 });
 
 describe('the arguments of the tools', () => {
-  it('are named in snake_case, nested ones included [API-013]', () => {
+  it('are named in snake_case, nested ones included [API-013] [API-085]', () => {
     for (const [tool, schema] of Object.entries(toolArguments))
       for (const name of Object.keys(schema.shape)) expect(name, tool).toMatch(/^[a-z]+(_[a-z]+)*$/);
     const { budget } = toolArguments.telic_ground_context.shape;
@@ -90,7 +90,7 @@ describe('a question', () => {
       Array.from({ length: count }, (_, index) => ({
         id: `choice-${index}`,
         label: 'A label',
-        consequence: 'A consequence.',
+        consequence: `Consequence ${index}.`,
         authorityEffect: index === 0 ? 'requires_new_run' : 'within_current_authority',
         runEffect: index === 0 ? 'new_run' : 'resume',
       })),
@@ -102,6 +102,7 @@ describe('a question', () => {
   });
 
   it('types the effect of each choice [API-124]', () => {
+    expect(codes('ClarificationRequest', choices(2))).toEqual([]);
     for (const field of ['authorityEffect', 'runEffect'])
       for (const wrong of [undefined, 'anything', null])
         expect(codes('ClarificationRequest', put(choices(2), `responseChoices.1.${field}`, wrong))).not.toEqual([]);

@@ -33,7 +33,7 @@ const producersOf = async (call: CallTool, run_id: string) =>
     .parse(await must(call, 'telic_get_run', { run_id, limit: 500 })).artifacts;
 
 describe('a submission', () => {
-  it('through body_json is the same artifact, judged by the same strict schema [API-113] [API-134]', async () => {
+  it('through body_json is the same artifact, judged by the same strict schema [API-113] [API-114] [API-134]', async () => {
     const world = sample();
     const { call } = await serve(world);
     const { token, body } = await nearly(call, authorFor(world), 'ProblemFrame');
@@ -98,6 +98,7 @@ describe('a submission', () => {
       'ProblemFrame scenario_author',
       'PromptReview scenario_author',
       'QualityReview quality_controller',
+      'ReceiptAudit controller',
       'ReleaseAudit release_auditor',
       'RunEnvelope controller',
       'ScenarioSpec scenario_author',
@@ -109,7 +110,7 @@ describe('a submission', () => {
     ]);
   });
 
-  it('of a body that the controller writes is refused, and nothing is stored [API-119]', async () => {
+  it('of a body that the controller writes is refused, and nothing is stored [API-119] [API-082]', async () => {
     const world = sample();
     const { call } = await serve(world);
     const run_id = await driveUpTo(call, authorFor(world), 'ProblemFrame');

@@ -61,6 +61,14 @@ const madeBy = (name: string, given: readonly unknown[]): readonly string[] => {
   return [`${textOf(given[0]) ?? hole} ${name} ${textOf(given[1]) ?? hole}`];
 };
 
+const parsed = (file: string, source: string): unknown => {
+  try {
+    return parseSync(source, { syntax: 'typescript', target: 'es2022' });
+  } catch (cause) {
+    throw new Error(`test/${file} cannot be read as TypeScript.`, { cause });
+  }
+};
+
 const isOff = (words: readonly string[]): boolean => words.includes('skip') || words.includes('todo');
 const isConditional = (words: readonly string[]): boolean => words.includes('skipIf') || words.includes('runIf');
 
@@ -92,7 +100,7 @@ export const titlesIn = (file: string, source: string): readonly Title[] => {
     if (name !== 'describe') found.push({ file, path: [...groups, title], conditional: may });
     else for (const child of given.slice(1)) visit(child, [...groups, title], may);
   };
-  visit(parseSync(source, { syntax: 'typescript', target: 'es2022' }), [], false);
+  visit(parsed(file, source), [], false);
   return found;
 };
 
