@@ -29,7 +29,10 @@ export interface Work {
 export type Write = (work: Work) => Product | Promise<Product>;
 
 /** One function for each artifact type that an action may require. */
-export type Author = Readonly<Partial<Record<SubmittedType, Write>>>;
+export type Author = Readonly<Partial<Record<SubmittedType, Write>>> & {
+  /** Asked before the driver grounds the run: a question to submit first, or null. */
+  readonly beforeGrounding?: (work: Work) => Product | null | Promise<Product | null>;
+};
 
 /** Chooses one of the question's choices: gives its id. */
 export type AnswerQuestion = (question: BodyOf<'ClarificationRequest'>) => string | Promise<string>;

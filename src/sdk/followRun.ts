@@ -3,7 +3,7 @@ import { artifactUri } from '../../machines/record.ts';
 import type { BodyOf } from '../../schemas/artifacts/index.ts';
 import { type IntentMode, type RunTopology, SubmittedType } from '../../schemas/vocabulary.ts';
 import { Grounded, Moved, type PhaseStep, Refused, Supported, type TerminalStep } from './answers.ts';
-import type { AnswerQuestion, Author, Product } from './author.ts';
+import type { AnswerQuestion, Author, Product, Work } from './author.ts';
 import type { CallTool } from './connectStdio.ts';
 import { RefusedError } from './refusedError.ts';
 import { type RunReader, readerOf } from './runReader.ts';
@@ -181,7 +181,31 @@ export const followRun = async (options: FollowOptions): Promise<Followed> => {
     note('refreshed', {});
   };
 
+  const workAt = (action: PhaseStep): Work => ({
+    action,
+    run: state.run,
+    reader,
+    support: async (supporting) => {
+      const answer = await call('telic_submit_artifact', submission(supporting));
+      const { artifact } = Supported.parse(answer);
+      note(
+        'supported',
+        { role: action.logicalRole, artifactType: artifact.type, artifactId: artifact.id },
+        action.phase,
+      );
+      return artifactUri(runId, artifact.id);
+    },
+  });
+
+  const submit = async (action: PhaseStep, product: Product): Promise<void> => {
+    state = Moved.parse(await call('telic_submit_artifact', submission(product)));
+    const artifactId = idOf(product.body);
+    note('submitted', { role: action.logicalRole, artifactType: product.type, artifactId }, action.phase);
+  };
+
   const ground = async (action: PhaseStep): Promise<void> => {
+    const question = await author.beforeGrounding?.(workAt(action));
+    if (question) return submit(action, question);
     const args = groundArguments(options.ground ?? {});
     const answer = await call('telic_ground_context', { ...token(), ...args });
     state = Moved.parse(answer);
@@ -190,22 +214,9 @@ export const followRun = async (options: FollowOptions): Promise<Followed> => {
   };
 
   const write = async (action: PhaseStep, type: SubmittedType): Promise<void> => {
-    const role = action.logicalRole;
     const by = author[type];
     if (!by) throw new Error(`The author has no function for ${type}, which phase ${action.phase} requires.`);
-    const product = await by({
-      action,
-      run: state.run,
-      reader,
-      support: async (supporting) => {
-        const answer = await call('telic_submit_artifact', submission(supporting));
-        const { artifact } = Supported.parse(answer);
-        note('supported', { role, artifactType: artifact.type, artifactId: artifact.id }, action.phase);
-        return artifactUri(runId, artifact.id);
-      },
-    });
-    state = Moved.parse(await call('telic_submit_artifact', submission(product)));
-    note('submitted', { role, artifactType: product.type, artifactId: idOf(product.body) }, action.phase);
+    return submit(action, await by(workAt(action)));
   };
 
   const ask = async (questionRef: string): Promise<void> => {

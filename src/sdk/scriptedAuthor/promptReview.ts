@@ -1,8 +1,7 @@
 import { requiredCoverage } from '../../../machines/rules/promptReview.ts';
 import type { BodyOf } from '../../../schemas/artifacts/index.ts';
 import { type ContractDecision, readinessScore } from '../../../schemas/artifacts/promptReview.ts';
-import type { Script } from './script.ts';
-import { due, headOf, latest, latestRef, type Stand } from './stand.ts';
+import { headOf, latest, latestRef, type Stand } from './stand.ts';
 
 type Review = BodyOf<'PromptReview'>;
 
@@ -35,9 +34,8 @@ const findingsOf = (decision: ContractDecision, contractRef: string): Review['fi
         },
       ];
 
-/** Judges the current contract: passes it unless the script says otherwise. */
-export const promptReview = (stand: Stand, script: Script): Review => {
-  const decision = due(script.review, stand.record.all('PromptReview').length) ?? 'pass';
+/** Judges the current contract: passes it unless something else was decided. */
+export const promptReview = (stand: Stand, decision: ContractDecision = 'pass'): Review => {
   const contract = latest(stand, 'TaskContract');
   const contractRef = latestRef(stand, 'TaskContract');
   return {

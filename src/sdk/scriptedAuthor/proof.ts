@@ -2,7 +2,7 @@ import { uriOf } from '../../../machines/record.ts';
 import { distinct, isStageLimited, type Result, resultsOf } from '../../../machines/rules/derived.ts';
 import type { VerificationRequirement } from '../../../schemas/artifacts/intent.ts';
 import { executes } from '../../../schemas/vocabulary.ts';
-import { latest, type Stand } from './stand.ts';
+import { latest, latestRef, type Stand } from './stand.ts';
 
 /**
  * What backs each criterion and each verification: the evidence of the current plan, else what an earlier review passed;
@@ -25,12 +25,9 @@ const proofOf = (stand: Stand, criterionId: string): Proof => {
   const own = currentResults(stand)
     .flatMap(({ body }) => body.acceptanceCoverage)
     .filter((covered) => covered.criterionId === criterionId);
-  if (own.length > 0)
-    return {
-      criterionId,
-      passes: own.some(({ status }) => status === 'pass'),
-      evidenceRefs: distinct(own.flatMap(({ evidenceRefs }) => evidenceRefs)),
-    };
+  // A pass cites the evidence of one result and no other (QUALITY-08): where several nodes looked, the last counts.
+  const counting = own.findLast(({ status }) => status === 'pass') ?? own.at(-1);
+  if (counting) return { criterionId, passes: counting.status === 'pass', evidenceRefs: counting.evidenceRefs };
   const earlier = stand.record
     .all('QualityReview')
     .flatMap(({ body }) => body.acceptanceResults)
@@ -42,12 +39,16 @@ const proofOf = (stand: Stand, criterionId: string): Proof => {
 export const proofsOf = (stand: Stand): readonly Proof[] => {
   const criteria = latest(stand, 'TaskContract').body.acceptanceCriteria.filter(({ stage }) => isJudged(stand, stage));
   if (executes(stand.run.requestedMode)) return criteria.map(({ id }) => proofOf(stand, id));
-  const plan = uriOf(latest(stand, 'WorkPlan'));
-  return criteria.map(({ id }) => ({ criterionId: id, passes: true, evidenceRefs: [plan] }));
+  const evidenceRefs = [latestRef(stand, 'WorkPlan')];
+  return criteria.map(({ id }) => ({ criterionId: id, passes: true, evidenceRefs }));
 };
 
-/** The evidence of a verification: completed actions of its capability in nodes that own a criterion of its stage. */
+/**
+ * The evidence of a verification: completed actions of its capability in nodes that own a criterion of its stage; in plan
+ * modes the plan itself.
+ */
 export const evidenceFor = (stand: Stand, { id, capability, stage }: VerificationRequirement): readonly string[] => {
+  if (!executes(stand.run.requestedMode)) return [latestRef(stand, 'WorkPlan')];
   const plan = latest(stand, 'WorkPlan').body;
   const staged = stand.run.requestedMode === 'analyze_and_fix';
   const criteria = latest(stand, 'TaskContract').body.acceptanceCriteria;

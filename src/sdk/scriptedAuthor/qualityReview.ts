@@ -4,8 +4,7 @@ import type { BodyOf } from '../../../schemas/artifacts/index.ts';
 import type { QualityDecision } from '../../../schemas/artifacts/quality.ts';
 import { executes } from '../../../schemas/vocabulary.ts';
 import { allProof, evidenceFor, isJudged, type Proof, proofsOf } from './proof.ts';
-import type { Script } from './script.ts';
-import { due, headOf, latest, latestRef, type Stand } from './stand.ts';
+import { headOf, latest, latestRef, type Stand } from './stand.ts';
 import { correction, remediation } from './workOrder.ts';
 
 type Review = BodyOf<'QualityReview'>;
@@ -52,8 +51,10 @@ const isWhole = (stand: Stand, proofs: readonly Proof[]): boolean => {
   );
 };
 
-/** Judges the results of the current plan against the contract. */
-export const qualityReview = (stand: Stand, script: Script): Review => {
+/**
+ * Judges the results of the current plan against the contract. Without a decision: goes on if all is whole, else partial.
+ */
+export const qualityReview = (stand: Stand, decided?: QualityDecision): Review => {
   const { run, record } = stand;
   const plan = latest(stand, 'WorkPlan');
   const contract = latest(stand, 'TaskContract').body;
@@ -61,8 +62,7 @@ export const qualityReview = (stand: Stand, script: Script): Review => {
   const proofs = proofsOf(stand);
   const whole = isWhole(stand, proofs);
   const onward = isStageLimited(record, run.requestedMode) ? 'proceed_to_fix' : 'pass';
-  const decision: QualityDecision =
-    due(script.quality, record.all('QualityReview').length) ?? (whole ? onward : 'partial');
+  const decision = decided ?? (whole ? onward : 'partial');
   const passes = decision === 'pass' || decision === 'proceed_to_fix';
   const proof = allProof(stand);
   return {
@@ -93,7 +93,7 @@ export const qualityReview = (stand: Stand, script: Script): Review => {
         return {
           requirementId: requirement.id,
           capability: requirement.capability,
-          status: evidenceRefs.length > 0 && whole ? 'pass' : 'unverified',
+          status: evidenceRefs.length > 0 && whole && passes ? 'pass' : 'unverified',
           evidenceRefs: [...evidenceRefs],
           rationaleSummary: 'The verification was carried out as an action of the plan.',
         };

@@ -3,9 +3,8 @@ import { artifactUri, uriOf } from '../../../machines/record.ts';
 import type { BodyOf } from '../../../schemas/artifacts/index.ts';
 import type { AuditDecision } from '../../../schemas/artifacts/release.ts';
 import { allProof, proofsOf } from './proof.ts';
-import type { Script } from './script.ts';
-import { due, headOf, latest, latestRef, requestOf, type Stand } from './stand.ts';
-import { clipped } from './wording.ts';
+import { headOf, latest, latestRef, requestOf, type Stand } from './stand.ts';
+import { clipped, userWord } from './wording.ts';
 import { remediation } from './workOrder.ts';
 
 type Audit = BodyOf<'ReleaseAudit'>;
@@ -38,14 +37,30 @@ const defectOf = (stand: Stand): Audit['remediationDefect'] => {
   };
 };
 
-/** Compares what is claimed with what was captured, and reserves the id of the report. */
-export const releaseAudit = (stand: Stand, script: Script): Audit => {
+/** A claim that rests on the request alone, under a criterion that is shown already. */
+const wordOfUser = (stand: Stand, criterionId: string): Audit['claimEvidenceMatrix'][number] => ({
+  claimId: 'claim-by-user',
+  claim: userWord,
+  criterionIds: [criterionId],
+  basis: 'user_reported',
+  status: 'supported',
+  evidenceRefs: [requestOf(stand).ref],
+  rationaleSummary: 'Only the words of the user say so.',
+});
+
+/**
+ * Compares what is claimed with what was captured, and reserves the id of the report.
+ *
+ * @param decided what follows from review and hint when left out
+ * @param userReported whether a claim on the user's word alone is added
+ */
+export const releaseAudit = (stand: Stand, decided?: AuditDecision, userReported = false): Audit => {
   const { run, record } = stand;
   const request = requestOf(stand);
   const criteria = new Map(
     latest(stand, 'TaskContract').body.acceptanceCriteria.map(({ id, requirement }) => [id, requirement]),
   );
-  const decision = due(script.audit, record.all('ReleaseAudit').length) ?? naturalDecision(stand);
+  const decision = decided ?? naturalDecision(stand);
   const supported = proofsOf(stand).filter(({ passes, evidenceRefs }) => passes && evidenceRefs.length > 0);
   const proof = [...allProof(stand)].filter((ref) => !record.all('WorkResult').some((one) => uriOf(one) === ref));
   const released = decision === 'release';
@@ -67,15 +82,18 @@ export const releaseAudit = (stand: Stand, script: Script): Audit => {
       },
     ],
     modeCompliance: 'pass',
-    claimEvidenceMatrix: supported.map(({ criterionId, evidenceRefs }) => ({
-      claimId: `claim-${criterionId}`,
-      claim: claimText(stand, criteria.get(criterionId) ?? criterionId, evidenceRefs),
-      criterionIds: [criterionId],
-      basis: 'direct',
-      status: 'supported',
-      evidenceRefs: [...evidenceRefs],
-      rationaleSummary: 'The cited evidence shows it.',
-    })),
+    claimEvidenceMatrix: [
+      ...supported.map(({ criterionId, evidenceRefs }) => ({
+        claimId: `claim-${criterionId}`,
+        claim: claimText(stand, criteria.get(criterionId) ?? criterionId, evidenceRefs),
+        criterionIds: [criterionId],
+        basis: 'direct' as const,
+        status: 'supported' as const,
+        evidenceRefs: [...evidenceRefs],
+        rationaleSummary: 'The cited evidence shows it.',
+      })),
+      ...(userReported ? [...criteria.keys()].slice(0, 1).map((id) => wordOfUser(stand, id)) : []),
+    ],
     unresolvedRisks: released ? [] : ['Not every criterion could be shown in this run.'],
     findings: [],
     remainingRemediations: run.budgets.postExecutionRemediationsRemaining,

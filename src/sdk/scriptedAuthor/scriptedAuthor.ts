@@ -1,45 +1,15 @@
-import { pendingNode } from '../../../machines/rules/derived.ts';
-import { VerificationCapability } from '../../../schemas/vocabulary.ts';
 import type { Author, Product, Work, Write } from '../author.ts';
-import { clarificationRequest } from './clarificationRequest.ts';
-import { evidence } from './evidence.ts';
-import type { Captured, Change, Inspect, Look, MakeChange } from './look.ts';
-import { problemFrame } from './problemFrame.ts';
-import { promptReview } from './promptReview.ts';
-import { qualityReview } from './qualityReview.ts';
-import { releaseAudit } from './releaseAudit.ts';
+import { carryOut, standOf } from './acts.ts';
+import type { Inspect, MakeChange } from './look.ts';
+import { type Move, write } from './move.ts';
 import { scenarioSpec } from './scenarioSpec.ts';
-import type { Script } from './script.ts';
-import { answeredQuestion, type Stand } from './stand.ts';
-import { taskContract } from './taskContract.ts';
-import { userReport } from './userReport.ts';
-import { workPlan } from './workPlan.ts';
-import { workResult } from './workResult.ts';
+import type { Question, Script } from './script.ts';
+import { due, type Stand } from './stand.ts';
 
-const standOf = async ({ run, reader }: Work): Promise<Stand> => ({ run, record: await reader.record() });
-
-/** Stores what an act gave. */
-const keep = async (work: Work, look: Look, change?: Change): Promise<Captured> => {
-  const body = evidence(await standOf(work), look);
-  const evidenceRef = await work.support({ type: 'Evidence', body });
-  const { capability, target } = look;
-  return { capability, target, finding: body.summary, evidenceRef, ...(change && { change }) };
-};
-
-/** Does what the node requires, captures what was seen, and gives the references. */
-const carryOut = async (work: Work, inspect: Inspect, makeChange: MakeChange | null): Promise<readonly Captured[]> => {
-  const required = pendingNode((await standOf(work)).record)?.requiredCapabilities ?? [];
-  if (required.includes('repository.write')) {
-    if (!makeChange) throw new Error('This author was given nothing that it could change.');
-    const { change, written, readBack } = await makeChange(await standOf(work));
-    // Read after the change: what was seen before it verifies nothing.
-    return [await keep(work, written, change), await keep(work, readBack)];
-  }
-  const captured: Captured[] = [];
-  for (const capability of required)
-    for (const look of await inspect(VerificationCapability.parse(capability), await standOf(work), work.reader))
-      captured.push(await keep(work, look));
-  return captured;
+/** The question that is due here, if the script wants one. */
+const questionAt = ({ run, record }: Stand, script: Script): Question | undefined => {
+  const next = [script.question, script.furtherQuestion][record.all('ClarificationRequest').length];
+  return next?.phase === run.phase ? next : undefined;
 };
 
 /**
@@ -48,35 +18,48 @@ const carryOut = async (work: Work, inspect: Inspect, makeChange: MakeChange | n
  * mode in every topology that it reaches.
  */
 export const scriptedAuthor = (inspect: Inspect, script: Script = {}, makeChange: MakeChange | null = null): Author => {
-  const asks = ({ run, record }: Stand): boolean =>
-    script.question?.phase === run.phase && record.all('ClarificationRequest').length === 0;
+  const { userReported = false } = script;
 
-  /** Asks first where the script says so; cites an answered question. */
+  const asked = (stand: Stand): Product | null => {
+    const question = questionAt(stand, script);
+    return question ? write(stand, { type: 'ClarificationRequest', reason: question.reason }) : null;
+  };
+
+  /** Asks first where the script says so. */
   const by =
-    (write: (stand: Stand, work: Work) => Product | Promise<Product>): Write =>
+    (decide: (stand: Stand, work: Work) => Move | Promise<Move>): Write =>
     async (work) => {
       const stand = await standOf(work);
-      if (script.question && asks(stand))
-        return { type: 'ClarificationRequest', body: clarificationRequest(stand, script.question.reason) };
-      const product = await write(stand, work);
-      return { ...product, sourceRefs: [...(product.sourceRefs ?? []), ...answeredQuestion(stand)] };
+      return asked(stand) ?? write(stand, await decide(stand, work));
     };
 
   return {
-    ProblemFrame: by((stand) => ({ type: 'ProblemFrame', body: problemFrame(stand) })),
+    beforeGrounding: async (work) => asked(await standOf(work)),
+    ProblemFrame: by(() => ({ type: 'ProblemFrame' })),
     TaskContract: by(async (stand, work) => {
       if (script.scenario && stand.run.phase === 'agent_2_compile' && !stand.record.latest('ScenarioSpec'))
         await work.support({ type: 'ScenarioSpec', body: scenarioSpec(stand) });
-      return taskContract(stand);
+      return { type: 'TaskContract' };
     }),
-    PromptReview: by((stand) => ({ type: 'PromptReview', body: promptReview(stand, script) })),
-    WorkPlan: by((stand) => ({ type: 'WorkPlan', body: workPlan(stand, script) })),
-    WorkResult: by(async (_, work) => {
-      const captured = await carryOut(work, inspect, makeChange);
-      return { type: 'WorkResult', body: workResult(await standOf(work), script, captured) };
-    }),
-    QualityReview: by((stand) => ({ type: 'QualityReview', body: qualityReview(stand, script) })),
-    ReleaseAudit: by((stand) => ({ type: 'ReleaseAudit', body: releaseAudit(stand, script) })),
-    UserReport: by((stand) => ({ type: 'UserReport', body: userReport(stand, script) })),
+    PromptReview: by(({ record }) => ({
+      type: 'PromptReview',
+      decision: due(script.review, record.all('PromptReview').length),
+    })),
+    WorkPlan: by(() => ({ type: 'WorkPlan', ...(script.plan === 'one' && { nodes: 1 }) })),
+    WorkResult: by(async ({ record }, work) => ({
+      type: 'WorkResult',
+      status: due(script.result, record.all('WorkResult').length),
+      captured: await carryOut(work, inspect, makeChange),
+    })),
+    QualityReview: by(({ record }) => ({
+      type: 'QualityReview',
+      decision: due(script.quality, record.all('QualityReview').length),
+    })),
+    ReleaseAudit: by(({ record }) => ({
+      type: 'ReleaseAudit',
+      decision: due(script.audit, record.all('ReleaseAudit').length),
+      userReported,
+    })),
+    UserReport: by(() => ({ type: 'UserReport', status: script.report, userReported })),
   };
 };

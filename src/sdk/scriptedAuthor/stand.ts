@@ -37,14 +37,13 @@ export const requestOf = (stand: Stand): Readonly<{ ref: string; words: string }
 export const selectedFiles = ({ record }: Stand): readonly SelectedCandidate[] =>
   record.latest('ContextManifest')?.body.candidates.filter((one) => one.decision === 'selected') ?? [];
 
-/** The question and its answer, which the artifact after the pause has to cite; empty without either. */
-export const answeredQuestion = ({ record }: Stand): readonly string[] => {
-  const question = record.latest('ClarificationRequest');
-  if (!question) return [];
-  const ref = uriOf(question);
-  const answer = record.all('UserMessage').find(({ sourceRefs }) => sourceRefs.includes(ref));
-  return answer ? [ref, uriOf(answer)] : [];
-};
+/** The question that was answered, and its answer: the artifact after the pause has to cite both. Empty without either. */
+export const answeredQuestion = ({ record }: Stand): readonly string[] =>
+  record.all('ClarificationRequest').flatMap((question) => {
+    const ref = uriOf(question);
+    const answer = record.all('UserMessage').find(({ sourceRefs }) => sourceRefs.includes(ref));
+    return answer ? [ref, uriOf(answer)] : [];
+  });
 
 /** The entry of a list that is due after `done` earlier ones; undefined beyond its end. */
 export const due = <T>(list: readonly T[] | undefined, done: number): T | undefined => list?.[done];

@@ -7,7 +7,7 @@ import type { Stand } from './stand.ts';
 /** One thing to find out or to do: a criterion and, where the mode executes, how it is met and shown. */
 export interface Task {
   readonly criterion: AcceptanceCriterion;
-  /** How the criterion is verified; null where nothing is executed. */
+  /** How the criterion is verified; null where the authority reaches for nothing. */
   readonly verification: Readonly<{ id: string; check: string; capability: VerificationCapability }> | null;
   /** Everything that a node needs which carries the task. */
   readonly uses: readonly ActionCapability[];
@@ -59,7 +59,7 @@ const change: Task = {
   uses: ['repository.read', 'repository.write'],
 };
 
-const plannedOnly: Task = {
+const answered: Task = {
   criterion: {
     id: 'AC-answer',
     stage: 'completion',
@@ -68,6 +68,16 @@ const plannedOnly: Task = {
   },
   verification: null,
   uses: [],
+};
+
+const planned: Task = {
+  criterion: { ...answered.criterion, id: 'AC-plan' },
+  verification: {
+    id: 'VR-plan',
+    check: 'Read the plan beside the files that it is about.',
+    capability: 'repository.read',
+  },
+  uses: ['repository.read'],
 };
 
 const asDiagnosis = (task: Task): Task => ({ ...task, criterion: { ...task.criterion, stage: 'diagnosis' } });
@@ -79,20 +89,24 @@ const asDiagnosis = (task: Task): Task => ({ ...task, criterion: { ...task.crite
  */
 export const tasksOf = ({ run, record }: Stand): readonly Task[] => {
   const mode = run.requestedMode;
-  if (!executes(mode)) return [plannedOnly];
   const authority = effectiveFor(record, mode);
   const able = ({ uses }: Task): boolean => uses.every((capability) => covers(authority, capability));
+  if (!executes(mode)) return [able(planned) ? planned : answered];
   const looks = inspections.filter(able);
   const changes = [change].filter(able);
-  if (mode === 'analyze_only' ? looks.length === 0 : changes.length === 0)
+  // A fix without write permission can be looked into, but never passes.
+  const fixes = changes.length > 0 ? changes : looks;
+  const tasks = { analyze_only: looks, fix_only: fixes, analyze_and_fix: [...looks.map(asDiagnosis), ...changes] }[
+    mode
+  ];
+  if (tasks.length === 0 || (mode === 'analyze_and_fix' && changes.length === 0))
     throw new Error('This author needs shell.inspect or repository.read to look, and repository.write to change.');
-  if (mode === 'analyze_only') return looks;
-  return mode === 'fix_only' ? changes : [...looks.map(asDiagnosis), ...changes];
+  return tasks;
 };
 
 /** The task behind a criterion; undefined for a criterion that this author did not write. */
 export const taskOf = (criterionId: string): Task | undefined =>
-  [...inspections, change, plannedOnly].find(({ criterion }) => criterion.id === criterionId);
+  [...inspections, change, answered, planned].find(({ criterion }) => criterion.id === criterionId);
 
 /** What the tasks behind some criteria use, each once. */
 export const usesOf = (criterionIds: readonly string[]): readonly ActionCapability[] => [

@@ -3,9 +3,8 @@ import { distinct } from '../../../machines/rules/derived.ts';
 import type { BodyOf } from '../../../schemas/artifacts/index.ts';
 import type { TerminalStatus } from '../../../schemas/vocabulary.ts';
 import { proofsOf } from './proof.ts';
-import type { Script } from './script.ts';
-import { headOf, type Stand } from './stand.ts';
-import { clipped } from './wording.ts';
+import { headOf, requestOf, type Stand } from './stand.ts';
+import { clipped, userWord } from './wording.ts';
 
 type Report = BodyOf<'UserReport'>;
 
@@ -27,10 +26,10 @@ const claimsOf = (stand: Stand, audit: Artifact<'ReleaseAudit'> | undefined): Re
   if (audit)
     return audit.body.claimEvidenceMatrix
       .filter(({ status }) => status === 'supported')
-      .map(({ claimId, claim, evidenceRefs }) => ({
+      .map(({ claimId, claim, basis, evidenceRefs }) => ({
         id: claimId,
         text: claim,
-        status: 'observed',
+        status: basis === 'user_reported' ? 'user_reported' : 'observed',
         evidenceRefs,
         confidence: 1,
       }));
@@ -65,13 +64,30 @@ const verificationRefsOf = ({ record }: Stand): readonly string[] => {
   );
 };
 
-/** The honest end: what was shown, what was not, and where to look it up. */
-export const userReport = (stand: Stand, script: Script): Report => {
+/** A claim that rests on the request alone. */
+const wordOfUser = (stand: Stand): Report['completionClaims'][number] => ({
+  id: 'claim-by-user',
+  text: userWord,
+  status: 'user_reported',
+  evidenceRefs: [requestOf(stand).ref],
+  confidence: 1,
+});
+
+/**
+ * The honest end: what was shown, what was not, and where to look it up.
+ *
+ * @param decided what follows from audit, review and hint when left out
+ * @param userReported whether a claim on the user's word alone is added under micro, where no audit settles the claims
+ */
+export const userReport = (stand: Stand, decided?: TerminalStatus, userReported = false): Report => {
   const { run, record } = stand;
   const audit = record.latest('ReleaseAudit');
-  const terminalStatus = script.report ?? statusOf(stand, audit);
+  const terminalStatus = decided ?? statusOf(stand, audit);
   const judged = audit !== undefined || run.outcomeHint !== 'blocked';
-  const claims = judged && terminalStatus !== 'blocked' ? claimsOf(stand, audit) : [];
+  const shown = judged && terminalStatus !== 'blocked' ? claimsOf(stand, audit) : [];
+  // A second question ends a run without any claim.
+  const open = run.topology === 'micro' && record.all('ClarificationRequest').length < 2;
+  const claims = userReported && open ? [...shown, wordOfUser(stand)] : shown;
   const completed = terminalStatus === 'completed';
   const head = headOf(stand, 'report');
   const reserved = audit?.body.userReportRef ? parseArtifactUri(audit.body.userReportRef)?.id : undefined;

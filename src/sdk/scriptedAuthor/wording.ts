@@ -1,5 +1,8 @@
 import { findSecret } from '../../../machines/secrets/content.ts';
 
+/** The claim that nothing but the request bears out. */
+export const userWord = 'The user wants what the request says.';
+
 /** Text that comes from outside, made fit for a body: bounded, and without anything that looks like a credential. */
 
 /** The beginning of a text, at most so many bytes of UTF-8; a cut is marked. */

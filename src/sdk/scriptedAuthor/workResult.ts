@@ -1,8 +1,8 @@
 import { pendingNode } from '../../../machines/rules/derived.ts';
+import type { WorkStatus } from '../../../schemas/artifacts/execution.ts';
 import type { BodyOf } from '../../../schemas/artifacts/index.ts';
 import type { Captured } from './look.ts';
-import type { Script } from './script.ts';
-import { due, headOf, latestRef, type Stand } from './stand.ts';
+import { headOf, latestRef, type Stand } from './stand.ts';
 import { taskOf } from './tasks.ts';
 
 /**
@@ -11,10 +11,13 @@ import { taskOf } from './tasks.ts';
  * @param captured in the order in which it was done; its capabilities are those of the node
  * @throws when no node is ready
  */
-export const workResult = (stand: Stand, script: Script, captured: readonly Captured[]): BodyOf<'WorkResult'> => {
+export const workResult = (
+  stand: Stand,
+  captured: readonly Captured[],
+  status: WorkStatus = 'completed',
+): BodyOf<'WorkResult'> => {
   const node = pendingNode(stand.record);
   if (!node) throw new Error('No node of the plan is ready.');
-  const status = due(script.result, stand.record.all('WorkResult').length) ?? 'completed';
   const refs = captured.map(({ evidenceRef }) => evidenceRef);
   const shows = (criterionId: string): string[] =>
     captured.flatMap(({ capability, evidenceRef }) =>
