@@ -1,5 +1,4 @@
 import { CommanderError, Command as Parser } from 'commander';
-import { shorten } from '../../machines/sentence.ts';
 import { type Command, commands, type Options } from './commands.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
@@ -19,9 +18,20 @@ const usageCodes: readonly string[] = [
   'commander.help',
 ];
 
+const helpWords: readonly string[] = ['help', '--help', '-h'];
+
 const json = (value: object, compact: boolean): string => `${JSON.stringify(value, null, compact ? 0 : 2)}\n`;
 
-const parserFor = (terminal: Terminal, done: (exit: number) => void): Parser => {
+/** What the help of a command says below its options; loaded only where help may be asked for. */
+const moreHelp = async (argv: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  const more = new Map<string, string>();
+  if (!argv.some((word) => helpWords.includes(word))) return more;
+  for (const command of commands)
+    if (command.more && argv.includes(command.name)) more.set(command.name, await command.more());
+  return more;
+};
+
+const parserFor = (terminal: Terminal, more: ReadonlyMap<string, string>, done: (exit: number) => void): Parser => {
   const program = new Parser('telic')
     .description('The deterministic controller beside a coding agent.')
     .option('--repo <path>', 'the repository (default: the working directory)')
@@ -32,20 +42,26 @@ const parserFor = (terminal: Terminal, done: (exit: number) => void): Parser => 
     .exitOverride()
     // Messages are ours: a usage error is told by `runCli`, everything else in one line.
     .configureOutput({ writeOut: terminal.out, writeErr: () => {}, getOutHasColors: () => terminal.colours });
-  for (const command of commands) add(program, command, terminal, done);
+  for (const command of commands) {
+    const parser = add(program, command, terminal, done);
+    const text = more.get(command.name);
+    if (text !== undefined) parser.addHelpText('after', `\n${text}`);
+  }
   return program;
 };
 
-const add = (program: Parser, command: Command, terminal: Terminal, done: (exit: number) => void): void => {
+const add = (program: Parser, command: Command, terminal: Terminal, done: (exit: number) => void): Parser => {
   const parser = program.command(command.name).summary(command.summary).description(command.summary);
-  for (const name of command.takes) parser.argument(`<${name}>`);
+  for (const name of command.takes) parser.argument(name);
   for (const { flags, summary } of command.options ?? []) parser.option(flags, summary);
   parser.allowExcessArguments(false).action(async () => {
     const options: Options = parser.optsWithGlobals();
-    const { print, exit } = await command.run(terminal, options, parser.args);
-    if (print) terminal.out(json(print, options.json === true));
+    const { print, text, exit } = await command.run(terminal, options, parser.args);
+    if (text !== undefined && options.json !== true) terminal.out(text);
+    else if (print) terminal.out(json(print, options.json === true));
     done(exit);
   });
+  return parser;
 };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -58,7 +74,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
  */
 export const runCli = async (argv: readonly string[], terminal: Terminal = processTerminal()): Promise<number> => {
   let exit = 0;
-  const program = parserFor(terminal, (code) => {
+  const program = parserFor(terminal, await moreHelp(argv), (code) => {
     exit = code;
   });
   if (argv.length === 0) {
@@ -70,6 +86,8 @@ export const runCli = async (argv: readonly string[], terminal: Terminal = proce
     return exit;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    // Loaded here: it brings the vocabulary along, which usage can do without.
+    const { shorten } = await import('../../machines/sentence.ts');
     const said = messageOf(error)
       .replace(/^error: /, '')
       .replace('(outputHelp)', 'no such command to show the help of');

@@ -1,42 +1,49 @@
 import type { StateDirectory } from '../ledger/stateDirectory.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
-/** The options that every command takes; `request` belongs to the tour. */
+/** The options of every command, and those of some: the values as they were written. */
 export interface Options {
   readonly repo?: string | undefined;
   readonly json?: boolean | undefined;
   readonly request?: string | undefined;
+  readonly limit?: string | undefined;
+  readonly format?: string | undefined;
+  readonly output?: string | undefined;
 }
 
 /** What a command prints and how it ends. */
 export interface Outcome {
   /** Printed as JSON; nothing when the command has told all by itself. */
   readonly print?: object;
+  /** Printed as it is instead, unless `--json` is given. */
+  readonly text?: string;
   readonly exit: number;
 }
 
 export interface Command {
   readonly name: string;
-  /** Names of the arguments, all of them required. */
+  /** Its arguments: `<needed>`, `[optional]`, `<one or more...>`. */
   readonly takes: readonly string[];
   readonly summary: string;
   readonly options?: readonly Readonly<{ flags: string; summary: string }>[];
+  /** What its help says below the options. */
+  more?(): Promise<string>;
   run(terminal: Terminal, options: Options, args: readonly string[]): Promise<Outcome>;
 }
 
 type ReadRun = typeof import('./readRun.ts');
 
-/** Prints what is read of a run. Commands load what they need when they run: usage and errors come at once. */
+/** Prints what is read of runs. Commands load what they need when they run: usage and errors come at once. */
 const reading = async (
   terminal: Terminal,
   repo: string | undefined,
-  read: (by: ReadRun, state: StateDirectory) => object,
+  read: (by: ReadRun, state: StateDirectory) => object | Promise<object>,
 ): Promise<Outcome> => {
   const { stateOf } = await import('./repository.ts');
-  return { print: read(await import('./readRun.ts'), stateOf(terminal, repo)), exit: 0 };
+  return { print: await read(await import('./readRun.ts'), stateOf(terminal, repo)), exit: 0 };
 };
 
-const [runId, artifactId] = ['RUN_ID', 'ARTIFACT_ID'];
+const [runId, artifactId] = ['<RUN_ID>', '<ARTIFACT_ID>'];
 
 /** The commands of `telic`, in the order in which help shows them; parsing and help are made from this table alone. */
 export const commands: readonly Command[] = [
@@ -64,12 +71,19 @@ export const commands: readonly Command[] = [
   {
     name: 'doctor',
     takes: [],
-    summary: 'check Node, the repository, Git, ripgrep and the ledger; changes nothing',
+    summary: 'check the machine, the repository, the state directory and the ledger; changes nothing',
     run: async (terminal, { repo }) => {
-      const { diagnose } = await import('./doctor.ts');
+      const { diagnose } = await import('./doctor/doctor.ts');
       const diagnosis = await diagnose(terminal, repo);
       return { print: diagnosis, exit: diagnosis.ok ? 0 : 1 };
     },
+  },
+  {
+    name: 'runs',
+    takes: [],
+    summary: 'list the runs of this repository, the newest change first',
+    options: [{ flags: '--limit <n>', summary: 'how many, 1 to 100 (default: 20)' }],
+    run: async (terminal, { repo, limit }) => reading(terminal, repo, ({ runs }, state) => runs(state, limit)),
   },
   {
     name: 'status',
@@ -89,5 +103,44 @@ export const commands: readonly Command[] = [
     summary: 'show one artifact with its body',
     run: async (terminal, { repo }, [run = '', id = '']) =>
       reading(terminal, repo, ({ artifact }, state) => artifact(state, run, id)),
+  },
+  {
+    name: 'replay',
+    takes: [runId],
+    summary: 'show what the trace and the digests say of a run, without bodies',
+    run: async (terminal, { repo }, [run = '']) => reading(terminal, repo, ({ replay }, state) => replay(state, run)),
+  },
+  {
+    name: 'schema',
+    takes: ['<TYPE>'],
+    summary: 'print the JSON Schema of an artifact type as hosts see it',
+    more: async () => (await import('./types.ts')).artifactTypes(),
+    run: async (_, __, [type = '']) => ({ print: (await import('./schema.ts')).schema(type), exit: 0 }),
+  },
+  {
+    name: 'check',
+    takes: ['<TYPE>', '<FILE...>'],
+    summary: 'check bodies against the schema of their type; - is standard input',
+    more: async () => (await import('./types.ts')).checkableTypes(),
+    run: async (terminal, _, [type = '', ...files]) => {
+      const report = await (await import('./check.ts')).check(terminal, type, files);
+      return { print: report, exit: report.ok ? 0 : 1 };
+    },
+  },
+  {
+    name: 'diagram',
+    takes: ['[MACHINE]'],
+    summary: 'draw the run machine or the machine of a phase, from its definition',
+    options: [
+      { flags: '--format <format>', summary: 'mermaid, svg or dot (default: mermaid)' },
+      { flags: '--output <file>', summary: 'write the picture into this file' },
+    ],
+    more: async () => (await import('./diagram.ts')).machineNames(),
+    run: async (terminal, { format, output }, [machine]) => {
+      const { diagram, writeDiagram } = await import('./diagram.ts');
+      const drawn = await diagram(machine, format);
+      if (output !== undefined) return { print: writeDiagram(terminal, drawn, output), exit: 0 };
+      return { print: drawn, text: drawn.text.endsWith('\n') ? drawn.text : `${drawn.text}\n`, exit: 0 };
+    },
   },
 ];

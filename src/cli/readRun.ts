@@ -1,11 +1,15 @@
 import { viewOf } from '../../machines/context.ts';
+import { ListRunsArguments, pageDefaults } from '../../schemas/tools.ts';
 import { limits } from '../../schemas/vocabulary.ts';
-import type { Ledger, TraceRow } from '../ledger/ledger.ts';
+import type { Controller } from '../controller/api.ts';
+import { createController } from '../controller/controller.ts';
+import { systemClock, systemIds } from '../controller/sources.ts';
+import type { Ledger, StoredRun, TraceRow } from '../ledger/ledger.ts';
 import { openLedgerReadOnly } from '../ledger/sqlite/sqliteLedger.ts';
 import type { StateDirectory } from '../ledger/stateDirectory.ts';
 import { CommandError } from './terminal.ts';
 
-/** What the command line shows of a run (mcp-surface section 8). The ledger is opened for reading alone. */
+/** What the command line shows of runs (mcp-surface section 8). The ledger is opened for reading alone. */
 
 const reading = <T>(state: StateDirectory, read: (ledger: Ledger) => T): T => {
   const ledger = openLedgerReadOnly(state);
@@ -16,11 +20,54 @@ const reading = <T>(state: StateDirectory, read: (ledger: Ledger) => T): T => {
   }
 };
 
-const runOf = (ledger: Ledger, runId: string) => {
+/** For what a tool of the server answers, too: the controller answers it, over a ledger that takes no commit. */
+const asking = async <T>(state: StateDirectory, ask: (controller: Controller, ledger: Ledger) => T): Promise<T> => {
+  const ledger = openLedgerReadOnly(state);
+  const controller = createController({
+    ledger: () => ledger,
+    clock: systemClock,
+    ids: systemIds,
+    repositoryRoot: state.repositoryRoot,
+    excludedRoots: [state.path],
+    brokerScope: 'envelope',
+    close: () => ledger.close(),
+  });
+  try {
+    return await ask(controller, ledger);
+  } finally {
+    controller.close();
+  }
+};
+
+const runOf = (ledger: Ledger, runId: string): StoredRun => {
   const run = ledger.run(runId);
-  if (!run) throw new CommandError(`The ledger of this repository has no run ${runId}.`);
+  if (!run) throw new CommandError(`The ledger of this repository has no run ${runId}. See telic runs.`);
   return run;
 };
+
+const limitOf = (said: string | undefined): number => {
+  if (said === undefined) return pageDefaults.runs;
+  const parsed = ListRunsArguments.safeParse({ limit: /^\d+$/.test(said) ? Number(said) : said });
+  if (parsed.success && parsed.data.limit !== undefined) return parsed.data.limit;
+  throw new CommandError(`--limit takes a whole number from 1 to 100, not ${JSON.stringify(said)}.`);
+};
+
+/**
+ * `{ runs }`: the rows of `telic_list_runs`, the newest change first.
+ *
+ * @param limit the value of `--limit`
+ */
+export const runs = (state: StateDirectory, limit: string | undefined): Promise<object> => {
+  const most = limitOf(limit);
+  return asking(state, (controller) => controller.listRuns(most));
+};
+
+/** What the `report` of `telic_replay_run` holds, without a wrapper. */
+export const replay = (state: StateDirectory, runId: string): Promise<object> =>
+  asking(state, async (controller, ledger) => {
+    runOf(ledger, runId);
+    return (await controller.replay(runId)).report;
+  });
 
 /** `{ run, artifacts }`: the record, and the metadata of every artifact in insertion order. */
 export const status = (state: StateDirectory, runId: string): object =>
@@ -60,7 +107,7 @@ export const artifact = (state: StateDirectory, runId: string, artifactId: strin
   reading(state, (ledger) => {
     runOf(ledger, runId);
     const found = ledger.artifact(runId, artifactId);
-    if (!found) throw new CommandError(`Run ${runId} has no artifact ${artifactId}.`);
+    if (!found) throw new CommandError(`Run ${runId} has no artifact ${artifactId}. See telic status ${runId}.`);
     const { body, type, id, runId: run, ...meta } = found;
     return { artifact: { id, runId: run, type, schemaVersion: '1.0', ...meta, body } };
   });

@@ -5,22 +5,46 @@ export interface Terminal {
   readonly cwd: string;
   /** Whether standard output is a terminal that shows colours. */
   readonly colours: boolean;
+  /** Standard input, piece by piece. */
+  input(): AsyncIterable<Uint8Array>;
   out(text: string): void;
   err(text: string): void;
 }
 
+const isClosed = (error: Error): boolean => 'code' in error && error.code === 'EPIPE';
+
+/**
+ * Lets a reader go away before the end, as `head` does: what it will not read is dropped and the command ends as it
+ * would have. Any other failure to write, such as a full disk, is an error.
+ */
+const endQuietly = (): void => {
+  process.stdout.on('error', (error) => {
+    if (isClosed(error)) return;
+    process.stderr.write(`telic: Standard output cannot be written: ${error.message}\n`);
+    process.exit(1);
+  });
+  process.stderr.on('error', (error) => {
+    // There is no place left to tell it.
+    if (!isClosed(error)) process.exit(1);
+  });
+};
+
 /** The terminal of this process. No colours where output is piped or NO_COLOR is set (no-color.org: and not empty). */
-export const processTerminal = (): Terminal => ({
-  env: process.env,
-  cwd: process.cwd(),
-  colours: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '',
-  out: (text) => {
-    process.stdout.write(text);
-  },
-  err: (text) => {
-    process.stderr.write(text);
-  },
-});
+export const processTerminal = (): Terminal => {
+  endQuietly();
+  return {
+    env: process.env,
+    cwd: process.cwd(),
+    colours: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '',
+    input: () => process.stdin,
+    out: (text) => {
+      process.stdout.write(text);
+    },
+    err: (text) => {
+      process.stderr.write(text);
+    },
+  };
+};
 
 /** A failure that the user can do something about: one sentence, and the exit code 1. */
 export class CommandError extends Error {

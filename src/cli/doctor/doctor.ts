@@ -1,0 +1,64 @@
+import { systemClock } from '../../controller/sources.ts';
+import { findRepository } from '../repository.ts';
+import type { Terminal } from '../terminal.ts';
+import {
+  type NodeCheck,
+  nodeCheck,
+  type ProgramCheck,
+  productCheck,
+  programCheck,
+  sdkCheck,
+  sqliteCheck,
+} from './machine.ts';
+import { type StateChecks, stateChecks } from './state.ts';
+import { type Check, verdict } from './verdict.ts';
+
+/** Says what this machine has and lacks, and what would mend it; changes nothing (mcp-surface section 8). */
+
+export interface Diagnosis {
+  /** Whether Telic can run at all: the check of Node. */
+  readonly ok: boolean;
+  readonly checks: Readonly<{
+    product: Check & Readonly<{ version: string }>;
+    node: NodeCheck;
+    sdk: Check & Readonly<{ version: string }>;
+    sqlite: Check & Readonly<{ version: string | null }>;
+    repository: Check & Readonly<{ root: string | null }>;
+    git: ProgramCheck;
+    ripgrep: ProgramCheck;
+  }> &
+    StateChecks;
+}
+
+/**
+ * Looks at everything; a check that fails says what would mend it and keeps no other from being made.
+ *
+ * @param repo the value of `--repo`
+ */
+export const diagnose = async (terminal: Terminal, repo: string | undefined): Promise<Diagnosis> => {
+  const found = findRepository(terminal, repo);
+  const root = found.ok ? found.root : null;
+  const node = nodeCheck(process.versions.node);
+  const [git, ripgrep] = await Promise.all([
+    programCheck('git', terminal, root ?? '/', 'Install Git: without it, files are found by a plain search.'),
+    programCheck(
+      'rg',
+      terminal,
+      root ?? '/',
+      'Install ripgrep if you use folders without Git; it is not needed otherwise.',
+    ),
+  ]);
+  return {
+    ok: node.ok,
+    checks: {
+      product: productCheck(),
+      node,
+      sdk: sdkCheck(),
+      sqlite: sqliteCheck(),
+      repository: { ...verdict(found.ok ? null : `${found.message} Name one with --repo PATH.`), root },
+      git,
+      ripgrep,
+      ...stateChecks(terminal, root, systemClock.now()),
+    },
+  };
+};

@@ -1,0 +1,84 @@
+import { shorten } from '../../../machines/sentence.ts';
+import packageFile from '../../../package.json' with { type: 'json' };
+import { captureCommand, findProgram, programDirectories } from '../../grounding/command.ts';
+import { openDatabase } from '../../ledger/sqlite/driver.ts';
+import type { Terminal } from '../terminal.ts';
+import { type Check, hintOf, verdict } from './verdict.ts';
+
+/** What runs Telic, and the programs that it starts. */
+
+declare const TELIC_VERSION: string;
+
+/** Longer than a program takes that is only asked for its version, shorter than a person waits. */
+const versionMilliseconds = 5000;
+
+type Versioned<V = string> = Check & Readonly<{ version: V }>;
+export type NodeCheck = Versioned & Readonly<{ required: string }>;
+export type ProgramCheck = Versioned<string | null> & Readonly<{ optional: true }>;
+
+/** The `engines` of the package. */
+export const requiredNode: string = packageFile.engines.node;
+
+const numbersOf = (version: string): readonly number[] => (version.match(/\d+/g) ?? []).map(Number);
+
+/** @param version as `process.versions.node` gives it */
+export const nodeCheck = (version: string): NodeCheck => {
+  const [major = 0, minor = 0] = numbersOf(version);
+  const [needed = 0, least = 0] = numbersOf(requiredNode);
+  const enough = major > needed || (major === needed && minor >= least);
+  return {
+    ...verdict(enough ? null : `Install Node ${requiredNode} and run npm ci again.`),
+    version,
+    required: requiredNode,
+  };
+};
+
+/** The product itself. */
+export const productCheck = (): Versioned => ({ ...verdict(null), version: TELIC_VERSION });
+
+/** The MCP SDK that the executable was built with: the package names one version, not a range. */
+export const sdkCheck = (): Versioned => ({
+  ...verdict(null),
+  version: packageFile.dependencies['@modelcontextprotocol/sdk'],
+});
+
+/** Whether the native module can be loaded. */
+export const sqliteCheck = (): Versioned<string | null> => {
+  try {
+    const db = openDatabase(':memory:', { readOnly: false, busyMilliseconds: 0 });
+    try {
+      return { ...verdict(null), version: String(db.prepare('SELECT sqlite_version()').pluck().get()) };
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    return { ...verdict(hintOf(error)), version: null };
+  }
+};
+
+/**
+ * Asks a program for its version; one that the repository brings along is not started.
+ *
+ * @param root real path of the repository
+ * @param without what to do when there is none
+ */
+export const programCheck = async (
+  name: string,
+  terminal: Terminal,
+  root: string,
+  without: string,
+): Promise<ProgramCheck> => {
+  const directories = programDirectories(terminal.env, root);
+  const program = findProgram(name, directories);
+  if (program === null) return { ...verdict(without), optional: true, version: null };
+  const { end, output } = await captureCommand({
+    program,
+    args: ['--version'],
+    cwd: '/',
+    env: { PATH: directories.join(':'), LC_ALL: 'C' },
+    milliseconds: versionMilliseconds,
+  });
+  if (end.kind !== 'exited' || end.status !== 0)
+    return { ...verdict(`${program} does not run; ${without}`), optional: true, version: null };
+  return { ...verdict(null), optional: true, version: shorten(output.toString('utf8').split('\n')[0] ?? '', 120) };
+};
