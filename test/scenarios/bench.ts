@@ -90,6 +90,27 @@ export type Row<B> = readonly [name: string, edit: Edit<B>, verdict: string];
 /** The body that a table starts from, with the references that go beside it. */
 export type Build<B> = (run: Live) => readonly [type: SubmittedType, body: B, sourceRefs?: readonly string[]];
 
+const Event = z.looseObject({
+  sequence: z.number(),
+  eventType: z.string(),
+  actor: z.string(),
+  inputRefs: z.array(z.string()),
+  outputRefs: z.array(z.string()),
+});
+
+/** The whole trace of a run. */
+export const eventsOf = async (run: Live): Promise<readonly z.infer<typeof Event>[]> => {
+  const args = { run_id: run.runId, limit: 500 };
+  return z.looseObject({ events: z.array(Event) }).parse(payloadOf(await run.client.call('telic_get_trace', args)))
+    .events;
+};
+
+/** The run as its record stands. */
+export const runOf = async (run: Live): Promise<Readonly<Record<string, unknown>>> => {
+  const Read = z.looseObject({ run: z.record(z.string(), z.unknown()) });
+  return Read.parse(payloadOf(await run.client.call('telic_get_run', { run_id: run.runId }))).run;
+};
+
 /** Where a run stands: what a refusal must leave as it was. */
 const placeOf = async (run: Live): Promise<string> => {
   const place = z.object({ run: z.object({ version: z.number() }), nextAction: z.object({ id: z.string() }) });
