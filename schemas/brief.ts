@@ -7,23 +7,32 @@ import { ActionCapability } from './vocabulary.ts';
  * already, and the blanks that the host fills (guidance section 1).
  */
 
-/** What a blank takes. A choice may be an object: it is merged into the element, so that it can fill several fields at once. */
+/**
+ * What a blank takes. A choice may be an object: it is merged into the object that holds the path, so that it can fill
+ * several fields at once; the path names one of them.
+ */
 export interface Blank {
-  /** Path in the draft: keys joined with `.`, `[2]` an element, `[*]` each element. */
+  /**
+   * Path in the draft: keys joined with `.`, `[2]` an element, `[*]` each element that the draft holds. Inside an element
+   * of a list it begins at the element, and is empty where the element itself is the blank.
+   */
   readonly path: string;
   readonly kind: 'text' | 'choice' | 'number' | 'list';
-  /** One line: what belongs there. */
+  /** One line: what belongs there. Empty inside a list whose own line says it. */
   readonly how: string;
   /** The schema takes the field as the draft has it. */
   readonly optional?: true;
   readonly choices?: readonly unknown[];
-  /** Least number, characters or elements. */
+  /** Least number, or elements of the finished list; nothing said: 0. A text has one character at least. */
   readonly minimum?: number;
-  /** Greatest number, characters or elements. */
+  /** Greatest number, characters, or elements of the finished list; nothing said of a text: 2,000 characters. */
   readonly maximum?: number;
-  /** How the number follows from others. */
+  /** How the number follows from others: `weight*path + …`, in this order, rounded to two decimals. */
   readonly formula?: string;
-  /** A list: one element as it is added, and the blanks in it, whose paths begin at the element. */
+  /**
+   * A list: one element as it is added after those of the draft, and the blanks in it. Its `id` is numbered on with each;
+   * a list of plain choices takes each at most once.
+   */
   readonly element?: Readonly<{ value: unknown; blanks: readonly Blank[] }>;
 }
 
@@ -41,7 +50,10 @@ export const Blank: z.ZodType<Blank> = z.lazy(() =>
   }),
 );
 
-/** One decision that is legal now: a JSON merge patch on the draft, and blanks that replace those of the same path. */
+/**
+ * One decision that is legal now: a JSON merge patch on the draft, and blanks that replace those of the same path and are
+ * added where the draft has none there.
+ */
 export const Variant = z.strictObject({
   name: z.string(),
   when: z.string(),
@@ -67,7 +79,7 @@ export const Brief = z.strictObject({
   blanks: z.array(Blank),
   /** Strongest first. */
   variants: z.array(Variant),
-  /** The `source_refs` to send beside the body. */
+  /** The `source_refs` to send beside the body of the draft; a body of `alternatives` needs none. */
   sourceRefs: z.array(z.string()),
   rules: z.array(z.strictObject({ code: z.string(), text: z.string() })),
   sources: z.array(

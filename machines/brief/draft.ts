@@ -1,4 +1,6 @@
 import type { Blank, Variant } from '../../schemas/brief.ts';
+import { schemaVersion } from '../../schemas/vocabulary.ts';
+import { freeId } from '../companions/freeId.ts';
 import type { RunContext } from '../context.ts';
 import type { RunRecord } from '../record.ts';
 
@@ -15,26 +17,29 @@ export interface Draft {
   readonly blanks: readonly Blank[];
   /** One for each decision, status or reason that is legal now, strongest first; empty for types without such a field. */
   readonly variants: readonly Variant[];
+  /** What `source_refs` must name for this body, a question that was just answered apart (`lineage` of the run). */
+  readonly sourceRefs?: readonly string[];
 }
 
 /** Bounds that keep the 256 references of an artifact and its size out of reach, and the next phase's draft possible. */
 export const most = { elements: 32, references: 16, text: 2000, summary: 600, label: 255 } as const;
 
 type Extra = Partial<Pick<Blank, 'optional' | 'minimum' | 'maximum'>>;
+type Bounds = Partial<Pick<Blank, 'minimum' | 'maximum'>>;
 
-/** A text that the host writes. */
-export const text = (path: string, how: string, extra: Extra = {}): Blank => ({
-  path,
-  kind: 'text',
-  how,
-  minimum: 1,
-  maximum: most.text,
-  ...extra,
-});
+/** The head of a new body, with the first free id of its series: `frame-01`. */
+export const headOf = ({ run, record }: Stand, stem: string) =>
+  ({ schemaVersion, id: freeId(record, stem, ''), runId: run.runId }) as const;
+
+/** A text that the host writes: 1 to 2,000 characters where nothing else is said. */
+export const text = (path: string, how: string, extra: Extra = {}): Blank => ({ path, kind: 'text', how, ...extra });
+
+/** A text that the schema bounds as a summary. */
+export const summary = (path: string, how: string, extra: Extra = {}): Blank =>
+  text(path, how, { maximum: most.summary, ...extra });
 
 /** The short rationale that every body carries. */
-export const rationale = (path = 'rationaleSummary'): Blank =>
-  text(path, 'Say in a sentence or two why; no hidden reasoning.', { maximum: most.summary });
+export const rationale = (path = 'rationaleSummary'): Blank => summary(path, 'Why, in a sentence or two.');
 
 /** One of the values; the first of each choice of a draft, together, give an admissible body. */
 export const choice = (path: string, how: string, choices: readonly unknown[], extra: Extra = {}): Blank => ({
@@ -54,20 +59,41 @@ export const number = (path: string, how: string, minimum: number, maximum: numb
   ...(formula !== undefined && { formula }),
 });
 
-/** A list that the host may lengthen by elements of one form. */
+/** A list that the host may lengthen by elements of one form; the bounds count the finished list. */
 export const list = (
   path: string,
   how: string,
   element: NonNullable<Blank['element']>,
-  bounds: Readonly<{ minimum?: number; maximum?: number }> = {},
+  bounds: Bounds & Readonly<{ optional?: boolean }> = {},
 ): Blank => {
-  const { minimum = 0, maximum = most.elements } = bounds;
-  return { path, kind: 'list', how, element, minimum, maximum, ...(minimum === 0 && { optional: true as const }) };
+  const { minimum = 0, maximum = most.elements, optional = minimum === 0 } = bounds;
+  return {
+    path,
+    kind: 'list',
+    how,
+    ...(minimum > 0 && { minimum }),
+    maximum,
+    ...(optional && { optional }),
+    element,
+  };
 };
 
 /** A list of plain texts. */
-export const texts = (
-  path: string,
-  how: string,
-  bounds: Readonly<{ minimum?: number; maximum?: number }> = {},
-): Blank => list(path, how, { value: '', blanks: [text('', how)] }, bounds);
+export const texts = (path: string, how: string, bounds: Bounds & Readonly<{ longest?: number }> = {}): Blank => {
+  const { longest, ...rest } = bounds;
+  return list(
+    path,
+    how,
+    { value: '', blanks: [text('', '', longest === undefined ? {} : { maximum: longest })] },
+    rest,
+  );
+};
+
+/** A list of some of the values, each at most once; at most 16. */
+export const some = (path: string, how: string, choices: readonly unknown[], bounds: Bounds = {}): Blank =>
+  list(
+    path,
+    how,
+    { value: null, blanks: [choice('', '', choices)] },
+    { maximum: Math.min(most.references, choices.length), ...bounds },
+  );
