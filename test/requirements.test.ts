@@ -39,7 +39,7 @@ const tagsOf = (title: Title): readonly string[] =>
   [...full(title).matchAll(/\[(API-\d{3})\]/g)].flatMap(([, id]) => (id === undefined ? [] : [id]));
 
 describe('the requirements', () => {
-  it('have an id of their own, in rising order within each part', () => {
+  it('have an id of their own, in rising order', () => {
     const ids = requirements.map(({ id }) => id);
     expect(ids.filter((id) => !/^API-\d{3}$/.test(id))).toEqual([]);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);

@@ -10,11 +10,14 @@ export const hasCommand = (name: string) => async (): Promise<boolean> => (await
 const project = join(import.meta.dirname, '..', '..');
 const notOurs = ['node_modules', 'dist', 'test', '.git'];
 
-/** Whether a file of this name stands anywhere in the project. */
-export const hasFile = (name: string) => async (): Promise<boolean> =>
-  readdirSync(project)
-    .filter((entry) => !notOurs.includes(entry))
-    .some((entry) => entry === name || below(join(project, entry)).includes(name));
+/** Whether a file of one of these names stands anywhere in the project. */
+export const hasFile =
+  (...names: readonly string[]) =>
+  async (): Promise<boolean> =>
+    readdirSync(project)
+      .filter((entry) => !notOurs.includes(entry))
+      .flatMap((entry) => [entry, ...below(join(project, entry))])
+      .some((entry) => names.includes(entry));
 
 /** The names below a folder; none below a file. */
 const below = (path: string): readonly string[] => {

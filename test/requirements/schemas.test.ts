@@ -81,6 +81,16 @@ describe('the arguments of the tools', () => {
   });
 });
 
+describe('Evidence', () => {
+  it('is of one of the typed kinds [API-136]', () => {
+    const body = bodyIn('Evidence/valid-text.json');
+    for (const kind of ['repository', 'runtime', 'browser', 'test', 'diff', 'tool_output', 'log'])
+      expect(codes('Evidence', put(body, 'kind', kind)), kind).toEqual([]);
+    for (const kind of ['hearsay', '', undefined, null])
+      expect(codes('Evidence', put(body, 'kind', kind)), `${kind}`).not.toEqual([]);
+  });
+});
+
 describe('a question', () => {
   const question = bodyIn('ClarificationRequest/valid-permission.json');
   const choices = (count: number): unknown =>

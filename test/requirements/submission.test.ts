@@ -86,6 +86,18 @@ describe('a submission', () => {
       });
   });
 
+  it('is one artifact or one answer, never both and never neither [API-110] [API-117]', async () => {
+    const { call } = await serve(sample());
+    const token = tokenOf(await must(call, 'telic_start_run', analysisArguments));
+    const body = { schemaVersion: '1.0', id: 'frame-01', runId: token.run_id };
+    for (const artifact of [{ artifact_type: 'ProblemFrame' }, { body }, { body_json: JSON.stringify(body) }])
+      expect(
+        await call('telic_submit_artifact', { ...token, ...artifact, clarification_response: 'go-on' }),
+      ).toMatchObject({ ok: false, code: 'invalid_arguments', rule: 'ADM-TR-04' });
+    expect(await call('telic_submit_artifact', token)).toMatchObject({ ok: false, code: 'invalid_arguments' });
+    expect(tokenOf(await must(call, 'telic_get_run', { run_id: token.run_id }))).toEqual(token);
+  });
+
   it('of a whole run leaves each family with its own producer [API-118]', async () => {
     const world = sample();
     const { call } = await serve(world);

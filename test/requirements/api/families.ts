@@ -86,9 +86,11 @@ export const families: readonly Requirement[] = [
     id: 'API-198',
     source,
     surface: 'machines',
-    behaviour: 'The scenario author owns the PromptReview, which passes, revises or blocks the contract.',
+    behaviour:
+      'The scenario author owns the PromptReview, which scores the contract by fixed weights and passes, revises or blocks it.',
     proofs: [
       owners,
+      'schemas/promptReview.test.ts > of whole numbers equals the exact sum',
       'rules/promptReview.test.ts > ADM-REVIEW-01 refuses another target',
       'sdk/scriptedAuthor.test.ts > writes only admitted bodies: %s',
     ],

@@ -1,7 +1,7 @@
 import { hasCommand, hasFile } from '../probes.ts';
 import type { Requirement } from '../requirement.ts';
 
-const wholeCommandLine = 'Every run: all modes and topologies, the whole command line, measured';
+const newHost = 'A host that has never seen Telic finishes a run';
 
 /** The command line, the state on the disk, its limits, and what the product says it does not do. */
 export const local: readonly Requirement[] = [
@@ -22,7 +22,7 @@ export const local: readonly Requirement[] = [
     behaviour:
       '`telic status`, `trace` and `artifact` print a run, its trace and one artifact; --repo names the repository, --json asks for one line.',
     proofs: [
-      'cli/cli.test.ts > %s prints what its golden file holds, and the same in one line with --json',
+      'requirements/cli.test.ts > %s opens the ledger that is there and makes none',
       'cli/cli.test.ts > names the option that names no repository',
     ],
   },
@@ -31,12 +31,7 @@ export const local: readonly Requirement[] = [
     source: 'Command line',
     surface: 'cli',
     behaviour: '`telic replay RUN_ID` prints the replay of a run.',
-    proofs: [],
-    gap: {
-      issue: wholeCommandLine,
-      reason: 'The command is missing; the tool telic_replay_run is there.',
-      probe: hasCommand('replay'),
-    },
+    proofs: ['requirements/cli.test.ts > replay prints the report of the tool'],
   },
   {
     id: 'API-215',
@@ -44,17 +39,18 @@ export const local: readonly Requirement[] = [
     surface: 'cli',
     behaviour: '`telic broker-gate` decides one native tool call of a host.',
     proofs: [],
-    gap: { issue: wholeCommandLine, reason: 'The command is missing.', probe: hasCommand('broker-gate') },
+    gap: {
+      issue: newHost,
+      reason: 'The command is missing; it comes with the hooks of the hosts.',
+      probe: hasCommand('broker-gate'),
+    },
   },
   {
     id: 'API-216',
     source: 'Command line',
     surface: 'cli',
     behaviour: '`telic mcp` runs the server.',
-    proofs: [
-      'mcp/stdio.test.ts > gets one line on standard error that the server is ready',
-      'cli/cli.test.ts > answers %s with one line on standard error and exit 1',
-    ],
+    proofs: ['mcp/stdio.test.ts > gets one line on standard error that the server is ready'],
   },
   {
     id: 'API-218',
@@ -73,7 +69,7 @@ export const local: readonly Requirement[] = [
     surface: 'cli',
     behaviour: 'The commands that read open the ledger of the repository that exists, and create no run.',
     proofs: [
-      'requirements/state.test.ts > %s opens the ledger that is there and makes none',
+      'requirements/cli.test.ts > %s opens the ledger that is there and makes none',
       'cli/cli.test.ts > says that there is no ledger, and makes none',
     ],
   },
@@ -193,9 +189,9 @@ export const local: readonly Requirement[] = [
       'Codex has a plugin in the checkout, and seven other hosts have packs that pass local checks of configuration and transport.',
     proofs: [],
     gap: {
-      issue: 'A host that has never seen Telic finishes a run',
+      issue: newHost,
       reason: 'No pack is there yet; the pages say how to add the server by hand.',
-      probe: hasFile('SKILL.md'),
+      probe: hasFile('SKILL.md', 'plugin.json', 'hooks.json'),
     },
   },
   {

@@ -8,6 +8,7 @@ export const submitting: readonly Requirement[] = [
     surface: 'mcp',
     behaviour: 'One call carries one artifact or one answer.',
     proofs: [
+      'requirements/submission.test.ts > is one artifact or one answer',
       'mcp/submission.test.ts > is an answer when clarification_response stands alone',
       'mcp/submission.test.ts > a submission > %j breaks %j',
     ],
@@ -82,7 +83,10 @@ export const submitting: readonly Requirement[] = [
     source: 'Submission',
     surface: 'mcp',
     behaviour: 'An answer beside an artifact is refused.',
-    proofs: ['mcp/submission.test.ts > a submission > %j breaks %j'],
+    proofs: [
+      'requirements/submission.test.ts > is one artifact or one answer',
+      'mcp/submission.test.ts > a submission > %j breaks %j',
+    ],
   },
   {
     id: 'API-118',
@@ -260,7 +264,7 @@ export const submitting: readonly Requirement[] = [
     surface: 'schemas',
     behaviour: 'Evidence has one of the typed kinds, and the kind decides what it can prove.',
     proofs: [
-      'schemas/conformance.test.ts > refuses $file with $rule at "$path"',
+      'requirements/schemas.test.ts > is of one of the typed kinds',
       'rules/evidenceKinds.test.ts > ADM-KIND-03 refuses a test as the diff of a file',
       'rules/evidenceKinds.test.ts > ADM-KIND-05 refuses a diff as the command of a test',
     ],
