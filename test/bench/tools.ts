@@ -79,41 +79,47 @@ export const measureTools = async (bench: Bench): Promise<void> => {
   note('telic_replay_run, a whole run', await series(50, () => call('telic_replay_run', { run_id: lastRun })));
 
   const commits: number[] = [];
-  const between = async <T>(answer: Promise<T>): Promise<T> => {
-    const got = await answer;
-    commits.push(reference.measure());
+  // Before and after in turn: right after another commit the disk may be slower or faster.
+  const beside = async <T>(one: () => Promise<T>): Promise<T> => {
+    const first = commits.length % 2 === 0;
+    if (first) commits.push(reference.measure());
+    const got = await one();
+    if (!first) commits.push(reference.measure());
     return got;
   };
   const checks = await series(submissions, () =>
-    between(call('telic_check_tool_action', { ...token, capability: 'repository.read', target: 'README.md' })),
+    beside(() => call('telic_check_tool_action', { ...token, capability: 'repository.read', target: 'README.md' })),
   );
   note('telic_check_tool_action', checks);
   const evidence = await series(submissions, (index) =>
-    between(call('telic_submit_artifact', evidenceArguments(token, index + warmUp))),
+    beside(() => call('telic_submit_artifact', evidenceArguments(token, index + warmUp))),
   );
   const commitCost = commits.slice(-submissions);
   const largeToken = tokenOf(ledger, large);
   const evidenceLarge = await series(submissions, (index) =>
-    between(call('telic_submit_artifact', evidenceArguments(largeToken, index + warmUp))),
+    beside(() => call('telic_submit_artifact', evidenceArguments(largeToken, index + warmUp))),
   );
   note('Evidence beside bare commits', evidence);
   note(`Evidence, ${sizeOf(large)} artifacts*`, evidenceLarge);
 
   // A phase artifact moves the run: contracts, frames and plans of new runs, each beside one bare commit.
   const phases: number[] = [];
-  const phaseCommits: number[] = [];
+  commits.length = 0;
   for (let run = 0; run < wholeRuns; run += 1) {
     calls.length = 0;
-    await followOne(async (tool, args) => {
-      const answer = await call(tool, args);
-      if (tool === 'telic_submit_artifact' && args.artifact_type !== 'Evidence') phaseCommits.push(reference.measure());
-      return answer;
-    }, bench.root);
+    await followOne(
+      (tool, args) =>
+        tool === 'telic_submit_artifact' && args.artifact_type !== 'Evidence'
+          ? beside(() => call(tool, args))
+          : call(tool, args),
+      bench.root,
+    );
     phases.push(
       ...times(calls.filter(({ tool, args }) => tool === 'telic_submit_artifact' && args.artifact_type !== 'Evidence')),
     );
   }
   note('all phase artifacts beside bare commits', phases);
+  const phaseCommits = [...commits];
   const cancelled: string[] = [];
   for (let run = 0; run < wholeRuns; run += 1)
     cancelled.push(await followUpTo(call, bench.root, analysis, 'ProblemFrame'));
