@@ -84,6 +84,11 @@ describe('a quality review', () => {
     ['on the request alone', (b, run) => set(order(b, run), { sourceRefs: [run.requestRef] }), 'ADM-ORDER-07'],
     ['1,001 calls', (b, run) => set(order(b, run), { maximumToolCalls: 1001 }), 'SCH-NUM-01'],
     [
+      'inspections alone, where reading must verify',
+      (b, run) => set(order(b, run), { allowedCapabilities: ['shell.inspect'], permissions: perms(['shell.inspect']) }),
+      'ADM-ORDER-08',
+    ],
+    [
       'on the request and a result',
       (b, run) => set(order(b, run), { sourceRefs: [run.requestRef, run.last('WorkResult').ref] }),
       ok,

@@ -127,6 +127,12 @@ describe('a problem frame', () => {
     ],
   ]);
 
+  table('is refused when no contract could satisfy it', world.inPhase('anf', 'agent_1_frame'), build, [
+    ['no criterion', (b) => set(b, { draftAcceptanceCriteria: [] }), 'ADM-FRAME-11'],
+    ['no criterion of the diagnosis', (b) => b.draftAcceptanceCriteria.shift(), 'ADM-FRAME-11'],
+    ['no criterion of the fix', (b) => b.draftAcceptanceCriteria.pop(), 'ADM-FRAME-11'],
+  ]);
+
   it('of more than 2 MiB is refused as too much, of less is taken', async () => {
     const run = await fresh(world.client, 'analyze', 'agent_1_frame');
     const fact = { claim: 'x'.repeat(9000), provenance: 'user', sourceRef: run.requestRef } as const;
@@ -212,6 +218,19 @@ describe('a task contract', () => {
       (b) => set(b, { verificationRequirements: [{ ...required, capability: 'repository.read' }] }),
       ok,
     ],
+  ]);
+
+  const mending = {
+    ...{ mode: 'analyze_and_fix', request: 'Find out why app ignores util and repair it.', shell: ['npm test'] },
+    caps: ['repository.read', 'repository.write', 'shell.execute'],
+  };
+  table('is refused when no plan could follow it', world.inPhase(mending, 'agent_2_compile'), build, [
+    [
+      'a diagnosis verified by a command',
+      (b) => set(at(b.verificationRequirements), { capability: 'shell.execute' }),
+      'ADM-CONTRACT-12',
+    ],
+    ['a fix verified by a command', (b) => set(at(b.verificationRequirements, 1), { capability: 'shell.execute' }), ok],
   ]);
 
   const revised =
