@@ -1,0 +1,93 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { type Answer, type CallTool, type Connection, connectStdio } from '../sdk/connectStdio.ts';
+
+/** The files of the temporary repository: little to ground, one of them to change. */
+export const repositoryFiles: Readonly<Record<string, string>> = {
+  'README.md': '# Sample\n\nA parser and its notes.\n',
+  'src/parser.ts': 'export const parse = (text: string): string[] => text.split(",");\n',
+};
+
+export type Client = 0 | 1;
+
+/** The server under test with a repository and a state directory of its own, and up to two processes on them. */
+export interface World {
+  /** Real path of the temporary repository. */
+  readonly root: string;
+  /** A call over one of the two connections, each opened when it is first used. */
+  call(client: Client, ...call: Parameters<CallTool>): Promise<Answer>;
+  /** Ends the process of a client; the next call starts another on the same state. */
+  restart(client: Client): Promise<void>;
+  /** What the servers last said on standard error. */
+  stderr(): string;
+  /** Ends both processes and removes everything that was made. */
+  close(): Promise<void>;
+}
+
+const longestStderr = 4000;
+
+/** A server may answer a refusal as a protocol error; what kind of refusal it was is not told then. */
+const refusalOf = (error: unknown): Answer => {
+  if (error instanceof McpError && error.code !== -32_000 && error.code !== -32_001)
+    return { ok: false, error: error.message };
+  throw error;
+};
+
+/**
+ * Makes a place for one server. Nothing is started yet.
+ *
+ * @param command program and arguments; relative paths are meant from `cwd`
+ */
+export const createWorld = (
+  [command, ...args]: readonly [string, ...string[]],
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+): World => {
+  const base = realpathSync.native(mkdtempSync(join(tmpdir(), 'telic-conformance-')));
+  const root = join(base, 'repository');
+  for (const [path, content] of Object.entries(repositoryFiles)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+  const connections = new Map<Client, Promise<Connection>>();
+  let said = '';
+
+  const connected = (client: Client): Promise<Connection> => {
+    const open = connections.get(client);
+    if (open) return open;
+    const opening = connectStdio({
+      command,
+      args,
+      cwd,
+      env: { ...env, TELIC_REPOSITORY_ROOT: root, TELIC_STATE_DIR: join(base, 'state') },
+      onStderr: (text) => {
+        said = (said + text).slice(-longestStderr);
+      },
+    });
+    connections.set(client, opening);
+    return opening;
+  };
+
+  const end = async (client: Client): Promise<void> => {
+    const open = connections.get(client);
+    connections.delete(client);
+    if (open) await (await open).close();
+  };
+
+  return {
+    root,
+    call: async (client, tool, sent) => {
+      const { call } = await connected(client);
+      return call(tool, sent).catch(refusalOf);
+    },
+    restart: end,
+    stderr: () => said,
+    close: async () => {
+      // A process that never answered has nothing to close; its state goes with the folder.
+      await Promise.allSettled([end(0), end(1)]);
+      rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    },
+  };
+};
