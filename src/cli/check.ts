@@ -27,7 +27,7 @@ export type CheckedFile = Readonly<{ file: string }> &
   );
 
 export interface CheckReport {
-  /** Whether every file is valid. */
+  /** Whether every file is valid, and so is what a wire manifest becomes. */
   readonly ok: boolean;
   readonly type: CheckableType;
   /** In the order in which they were named. */
@@ -39,7 +39,7 @@ const formOf = (value: unknown): Form => {
     const { sha256, bytes } = canonicalForm(value);
     return { sha256, canonicalBytes: bytes };
   } catch (error) {
-    // A number beyond all bounds, or lists so deep that they cannot be walked: there is no canonical form.
+    // A number beyond all bounds, or nested so deeply that it cannot be walked: there is no canonical form.
     if (error instanceof CanonicalError || error instanceof RangeError) return { sha256: null, canonicalBytes: null };
     throw error;
   }
@@ -82,8 +82,20 @@ const checkText = (type: CheckableType, file: string, read: ReadText): CheckedFi
     const error = `${name} is not JSON: at offset ${offset}, ${fault?.what ?? 'something is wrong'}.`;
     return { file, verdict: 'unreadable', error, offset };
   }
-  return { file, ...judge(type, value) };
+  try {
+    return { file, ...judge(type, value) };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return {
+      file,
+      verdict: 'unreadable',
+      error: `${name} cannot be checked: its lists and objects are nested too deeply.`,
+    };
+  }
 };
+
+const isValid = (file: CheckedFile): boolean =>
+  file.verdict === 'valid' && (file.normalized === undefined || file.normalized.verdict === 'valid');
 
 /**
  * Checks files, each by itself: one that cannot be read does not keep the others from being checked.
@@ -99,5 +111,5 @@ export const check = async (terminal: Terminal, word: string, files: readonly st
   // One after the other: a thousand large files are not held in memory together.
   for (const file of files)
     checked.push(checkText(type, file, file === '-' && input ? input : await readText(file, terminal)));
-  return { ok: checked.every(({ verdict }) => verdict === 'valid'), type, files: checked };
+  return { ok: checked.every(isValid), type, files: checked };
 };

@@ -8,10 +8,23 @@ export interface Said {
   readonly err: string;
 }
 
+interface Surroundings {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** What stands on standard input. */
+  readonly input?: string | Uint8Array;
+  /** The id of the user that the executable runs as. */
+  readonly user?: number;
+}
+
+async function* once(piece: string | Uint8Array): AsyncIterable<Uint8Array> {
+  yield Buffer.from(piece);
+}
+
 /** Runs a command in this process. */
 export const cli = async (
   argv: readonly string[],
-  { env = {}, cwd = '/' }: Readonly<{ env?: Readonly<Record<string, string>>; cwd?: string }> = {},
+  { env = {}, cwd = '/', input = '' }: Surroundings = {},
 ): Promise<Said> => {
   let out = '';
   let err = '';
@@ -19,6 +32,7 @@ export const cli = async (
     env,
     cwd,
     colours: false,
+    input: () => once(input),
     out: (text) => {
       out += text;
     },
@@ -32,14 +46,16 @@ export const cli = async (
 /** Runs the executable itself; its environment is what is given and the search path. */
 export const telic = (
   argv: readonly string[],
-  { env = {}, cwd = '/' }: Readonly<{ env?: Readonly<Record<string, string>>; cwd?: string }> = {},
+  { env = {}, cwd = '/', input, user }: Surroundings = {},
 ): Promise<Said> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bundlePath, ...argv], {
       cwd,
+      ...(user !== undefined && { uid: user }),
       env: { PATH: process.env.PATH ?? '', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
+    child.stdin.end(input);
     let out = '';
     let err = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -88,7 +88,7 @@ describe('tour', () => {
 
 describe('colours', () => {
   it('stand only where the terminal shows them', () => {
-    const terminal = { env: {}, cwd: '/', out: () => {}, err: () => {} };
+    const terminal = { env: {}, cwd: '/', input: async function* () {}, out: () => {}, err: () => {} };
     expect(paintFor({ ...terminal, colours: true }).good('yes')).toBe('\u001b[32myes\u001b[39m');
     expect(paintFor({ ...terminal, colours: false }).good('yes')).toBe('yes');
   });
