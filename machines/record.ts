@@ -25,6 +25,8 @@ export interface PriorRun {
   readonly exists: boolean;
   /** The artifact, or undefined when that run has none of this id. */
   get(id: string): AnyArtifact | undefined;
+  /** Its Evidence in insertion order, where whoever links the run can list it; the brief of a frame offers it. */
+  evidence?(): readonly Artifact<'Evidence'>[];
 }
 
 /**

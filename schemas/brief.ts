@@ -13,8 +13,9 @@ import { ActionCapability } from './vocabulary.ts';
  */
 export interface Blank {
   /**
-   * Path in the draft: keys joined with `.`, `[2]` an element, `[*]` each element that the draft holds. Inside an element
-   * of a list it begins at the element, and is empty where the element itself is the blank.
+   * Path in the draft: keys joined with `.`, `[2]` an element, `[*]` each element that the draft holds once a variant has
+   * patched it, `*` each key. Inside an element of a list it begins at the element, and is empty where the element itself
+   * is the blank.
    */
   readonly path: string;
   readonly kind: 'text' | 'choice' | 'number' | 'list';
@@ -27,6 +28,8 @@ export interface Blank {
   readonly minimum?: number;
   /** Greatest number, characters, or elements of the finished list; nothing said of a text: 2,000 characters. */
   readonly maximum?: number;
+  /** A number without a fraction. */
+  readonly whole?: true;
   /** How the number follows from others: `weight*path + …`, in this order, rounded to two decimals. */
   readonly formula?: string;
   /**
@@ -45,6 +48,7 @@ export const Blank: z.ZodType<Blank> = z.lazy(() =>
     choices: z.array(z.unknown()).exactOptional(),
     minimum: z.number().exactOptional(),
     maximum: z.number().exactOptional(),
+    whole: z.literal(true).exactOptional(),
     formula: z.string().exactOptional(),
     element: z.strictObject({ value: z.unknown(), blanks: z.array(Blank) }).exactOptional(),
   }),

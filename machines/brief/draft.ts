@@ -59,6 +59,12 @@ export const number = (path: string, how: string, minimum: number, maximum: numb
   ...(formula !== undefined && { formula }),
 });
 
+/** A number without a fraction. */
+export const whole = (path: string, how: string, minimum: number, maximum: number): Blank => ({
+  ...number(path, how, minimum, maximum),
+  whole: true,
+});
+
 /** A list that the host may lengthen by elements of one form; the bounds count the finished list. */
 export const list = (
   path: string,
