@@ -1,7 +1,7 @@
 import { hasCommand, hasFile } from '../probes.ts';
 import type { Requirement } from '../requirement.ts';
 
-const newHost = 'A host that has never seen Telic finishes a run';
+const ledgerToTrust = 'A ledger to trust';
 
 /** The command line, the state on the disk, its limits, and what the product says it does not do. */
 export const local: readonly Requirement[] = [
@@ -40,7 +40,7 @@ export const local: readonly Requirement[] = [
     behaviour: '`telic broker-gate` decides one native tool call of a host.',
     proofs: [],
     gap: {
-      issue: newHost,
+      issue: ledgerToTrust,
       reason: 'The command is missing; it comes with the hooks of the hosts.',
       probe: hasCommand('broker-gate'),
     },
@@ -189,7 +189,7 @@ export const local: readonly Requirement[] = [
       'Codex has a plugin in the checkout, and seven other hosts have packs that pass local checks of configuration and transport.',
     proofs: [],
     gap: {
-      issue: newHost,
+      issue: ledgerToTrust,
       reason: 'No pack is there yet; the pages say how to add the server by hand.',
       probe: hasFile('SKILL.md', 'plugin.json', 'hooks.json'),
     },

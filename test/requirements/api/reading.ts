@@ -158,7 +158,7 @@ export const reading: readonly Requirement[] = [
     behaviour: 'Hooks of a host can ask before a native tool runs.',
     proofs: [],
     gap: {
-      issue: 'A host that has never seen Telic finishes a run',
+      issue: 'A ledger to trust',
       reason: 'There is no hook gate yet: `telic broker-gate` is missing, a host that calls MCP itself can ask.',
       probe: hasCommand('broker-gate'),
     },
