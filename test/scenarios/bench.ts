@@ -54,13 +54,14 @@ const files = {
   'docs/guide.md': '# Guide\nHow the sample app works.\n',
 };
 
-export interface World {
+interface World {
   readonly client: TelicClient;
   readonly root: string;
+  readonly close: () => Promise<void>;
 }
 
-/** A server of its own on a repository of its own, for the tests of one file; both are gone after them. */
-export const openWorld = async (state?: string): Promise<World> => {
+/** A server of its own on a repository of its own. */
+const openWorld = async (): Promise<World> => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'telic-beyond-')));
   const root = join(folder, 'repository');
   for (const [path, text] of Object.entries(files)) {
@@ -68,12 +69,12 @@ export const openWorld = async (state?: string): Promise<World> => {
     writeFileSync(join(root, path), text);
   }
   const command = `exec '${process.execPath}' '${bundlePath}' mcp`;
-  const client = await TelicClient.start({ command, root, state: state ?? join(folder, 'state') });
-  afterAll(async () => {
+  const client = await TelicClient.start({ command, root, state: join(folder, 'state') });
+  const close = async (): Promise<void> => {
     await client.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-  });
-  return { client, root };
+  };
+  return { client, root, close };
 };
 
 /** Changes a valid body. What it gives back matters only when it is `instead(…)`. */
@@ -155,12 +156,12 @@ export const wanted = <B>(rows: readonly Row<B>[]): Readonly<Record<string, stri
 /** Starts a run and brings it to where a table begins. */
 export type Make = () => Promise<Live>;
 
-export interface SharedWorld extends World {
+export interface SharedWorld extends Pick<World, 'client' | 'root'> {
   /** A run of a profile, walked by valid steps to a phase. */
   inPhase(profile: Parameters<typeof fresh>[1], phase: string): Make;
 }
 
-/** One server for all tests of a file, started before them. */
+/** One server for all tests of a file, started before them; it and its folder are gone after them. */
 export const sharedWorld = (): SharedWorld => {
   let world: World | null = null;
   const opened = (): World => {
@@ -169,6 +170,9 @@ export const sharedWorld = (): SharedWorld => {
   };
   beforeAll(async () => {
     world = await openWorld();
+  });
+  afterAll(async () => {
+    await world?.close();
   });
   return {
     get client() {
