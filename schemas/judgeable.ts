@@ -5,13 +5,14 @@ import { below, isObject, unwrapped } from './walk.ts';
 /** A body with so many values can have an issue at each of them: a hostile one would keep the server busy for a minute. */
 const many = 10_000;
 
-/** Counts the values inside a JSON value, and stops counting above `most`. */
+/** Counts the values inside a JSON value, and stops counting above `most`. A list of work, not calls: depth is the sender's. */
 const countUpTo = (value: unknown, most: number): number => {
-  if (!isObject(value)) return 1;
-  let count = 1;
-  for (const key of Object.keys(value)) {
-    count += countUpTo(value[key], most - count);
-    if (count > most) break;
+  const open: unknown[] = [value];
+  let count = 0;
+  while (open.length > 0 && count <= most) {
+    const next = open.pop();
+    count += 1;
+    if (isObject(next)) for (const key of Object.keys(next)) open.push(next[key]);
   }
   return count;
 };

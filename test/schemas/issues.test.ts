@@ -356,4 +356,10 @@ describe('any value at all', () => {
       }),
     );
   });
+
+  it('as deep as a line of 16 MiB can nest is refused, not thrown', () => {
+    const deep: unknown = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`);
+    const body = { ...Object(bodyIn('Evidence/valid-text.json')), summary: deep, extra: deep };
+    expect(brief(issuesOf('Evidence', body)).toSorted()).toEqual([' SCH-KEY-01', 'summary SCH-TYPE-01']);
+  });
 });
