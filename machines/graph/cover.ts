@@ -9,34 +9,45 @@ const stateName = (graph: RunGraph, key: string): string => JSON.stringify(graph
 export const edgeName = (graph: RunGraph, { from, label, to }: Edge): string =>
   `${stateName(graph, from)} ${label} ${stateName(graph, to)}`;
 
-/** One target of a cover, and the ways that lead over it. */
+/** A way over an edge: its labels, and the name of each edge that they take. */
+export type Way = Readonly<{ labels: Path; edges: readonly string[] }>;
+
+/** One named edge, and the shortest ways over it. */
 export interface Target {
   readonly name: string;
   /** Shortest first; each ends with the edge. */
-  readonly paths: readonly Path[];
+  readonly ways: readonly Way[];
 }
 
+const start: Way = { labels: [], edges: [] };
+
 /**
- * For each named edge the shortest paths over it, one for each abstract state that it starts in, at most `ways` of them:
- * where artifacts cannot take the first, another may do.
+ * For each named edge the shortest ways over it, one for each abstract state that it starts in, at most `most` of them:
+ * where artifacts cannot take the first, another may do. Edges that lie deepest come first, so that what their ways pass
+ * need not be walked again.
  */
-export const edgeTargets = (graph: RunGraph, ways: number): readonly Target[] => {
-  const reached = new Map<string, Path>([[graph.start, []]]);
-  const found = new Map<string, Path[]>();
+export const edgeTargets = (graph: RunGraph, most: number): readonly Target[] => {
+  const reached = new Map<string, Way>([[graph.start, start]]);
+  const found = new Map<string, Way[]>();
   // A map is walked in the order of its entries, those added meanwhile included: breadth first.
-  for (const [key, path] of reached)
+  for (const [key, way] of reached)
     for (const edge of graph.edges.get(key) ?? []) {
-      const over = [...path, edge.label];
       const name = edgeName(graph, edge);
+      const over = { labels: [...way.labels, edge.label], edges: [...way.edges, name] };
       const known = found.get(name);
       if (!known) found.set(name, [over]);
-      else if (known.length < ways) known.push(over);
+      else if (known.length < most) known.push(over);
       if (!reached.has(edge.to)) reached.set(edge.to, over);
     }
-  return [...found].map(([name, paths]) => ({ name, paths }));
+  const depth = ({ ways }: Target): number => ways[0]?.labels.length ?? 0;
+  return [...found].map(([name, ways]) => ({ name, ways })).toSorted((one, other) => depth(other) - depth(one));
 };
 
-/** Distinct whole paths to an end, drawn with a generator of numbers from 0 (inclusive) to 1 (exclusive). */
+/**
+ * A whole path from the start to an end, without self-loops.
+ *
+ * @param random numbers from 0 (inclusive) to 1 (exclusive)
+ */
 export const drawPath = (graph: RunGraph, random: () => number): Path => {
   const path: string[] = [];
   for (let key = graph.start; !graph.states.get(key)?.matches('terminal'); ) {

@@ -56,6 +56,8 @@ export interface RunUnderTest {
   race(first: Call, second: Call): Promise<void>;
   /** Reads run, list, actions and trace over a client and compares them with the model. */
   read(client?: Client): Promise<void>;
+  /** What the server took so far, oldest first. */
+  accepted(): readonly Call[];
   /** Adds words to the steps that a divergence shows. */
   note(words: string): void;
 }
@@ -90,6 +92,7 @@ export const runUnderTest = (
   const { runId } = model.snapshot.context;
   const steps: string[] = [started.words];
   const calls: ToolCall[] = [started.call];
+  const taken: Call[] = [];
   let current = model;
 
   const diverge = (differences: readonly Difference[], rule: string | null = null): never => {
@@ -168,7 +171,10 @@ export const runUnderTest = (
       tally.refused += 1;
       for (const { code } of expected.findings) tally.rules.add(code);
       steps[steps.length - 1] += ` (refused: ${rule ?? expected.code})`;
-    } else tally.accepted += 1;
+    } else {
+      tally.accepted += 1;
+      taken.push(call);
+    }
     return expected;
   };
 
@@ -244,6 +250,7 @@ export const runUnderTest = (
     perform,
     race,
     read,
+    accepted: () => [...taken],
     note: (words) => {
       steps.push(words);
     },
