@@ -91,7 +91,9 @@ const planOf = (question: PlanQuestion, needs: Needs, means: Means): Plan => {
  * - verifications: a node that made row 28 hold is part of the whole; row 29 needs no order where the node that may
  *   change something is the one that verifies, which then happens after the last change (RESULT-17);
  * - calls: a capability required by two nodes is counted once in the whole, so rows 4, 5, 9 and 20 only get easier;
- * - rows 14, 17, 18, 19 and 21 hold as built, rows 1 to 3, 6 and 8 ask for copied values.
+ * - rows 14, 17, 18, 19 and 21 hold as built, rows 1 to 3, 6 and 8 ask for copied values, row 7 for a whole record;
+ * - size: a node has room for all criteria of a contract (256), and the calls that it needs are as few as there are
+ *   capabilities.
  * So a plan is impossible exactly when the one node is, and `reasonsAgainst` names each way in which it can be.
  */
 export const buildPlan = (question: PlanQuestion): PlanAnswer => {

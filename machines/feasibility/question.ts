@@ -75,7 +75,7 @@ const scopeOf = ({ scoped, order, control }: PlanScope): PlanQuestion['scope'] =
 
 /** Whether a contract that is submitted now can be planned; after an escalation a work order may scope its plan. */
 export const questionOfContract = (
-  run: Pick<RunContext, 'mode' | 'budgets'>,
+  run: Pick<RunContext, 'mode'>,
   record: RunRecord,
   contract: Contract['body'],
 ): PlanQuestion => {

@@ -56,7 +56,7 @@ function* criteriaReasons({ contract, scope, stage, judged }: PlanQuestion, { cr
   if (foreign.length > 0)
     yield {
       path,
-      message: `the contract has no ${listed(foreign)}`,
+      message: `the contract has no ${listed(foreign, 3)}`,
       ...rest,
       fix: 'Name only criteria of the contract.',
     };
@@ -64,7 +64,7 @@ function* criteriaReasons({ contract, scope, stage, judged }: PlanQuestion, { cr
   if (late.length > 0)
     yield {
       path,
-      message: `${listed(late)} of the completion stage cannot be covered before the fix is unlocked`,
+      message: `${listed(late, 3)} of the completion stage cannot be covered before the fix is unlocked`,
       ...rest,
       fix: 'Name diagnosis criteria only; those of the completion stage belong to the order that follows the diagnosis.',
     };
@@ -81,7 +81,10 @@ function* stageReasons({ contract, scope, stage, judged }: PlanQuestion, { due, 
       path: 'criteria',
       message: `${idsOf(due)} must be verified in a node that owns a ${what}, and the order names none`,
       ...told([...distinct(scope.order.criteria), first]),
-      fix: `Name at least one ${what} too: ${listed(fitting.map(({ id }) => id))}.`,
+      fix: `Name at least one ${what} too: ${listed(
+        fitting.map(({ id }) => id),
+        3,
+      )}.`,
     };
   else
     yield {
