@@ -6,10 +6,12 @@ import { contextManifestRules } from './contextManifest.ts';
 import { evidenceRules } from './evidence.ts';
 import { evidenceKindRules } from './evidenceKinds.ts';
 import { ledgerRules } from './ledgerRules.ts';
+import { microPackRules } from './microPack.ts';
 import { problemFrameRules } from './problemFrame.ts';
 import { promptReviewRules } from './promptReview.ts';
 import { qualityReviewRules } from './qualityReview.ts';
 import { releaseAuditRules } from './releaseAudit.ts';
+import { reviewDecisionRules } from './reviewDecision.ts';
 import { scenarioSpecRules } from './scenarioSpec.ts';
 import { taskContractRules } from './taskContract.ts';
 import { tokenRules } from './token.ts';
@@ -25,8 +27,10 @@ export const ruleBook: readonly BookEntry[] = [
   ...contextManifestRules,
   ...clarificationRequestRules,
   ...problemFrameRules,
+  ...microPackRules,
   ...scenarioSpecRules,
   ...taskContractRules,
+  ...reviewDecisionRules,
   ...promptReviewRules,
   ...workPlanRules,
   ...workOrderRules,
