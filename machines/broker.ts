@@ -15,7 +15,7 @@ export const brokerEntries = (run: RunContext, event: CheckEvent): RecordEffect 
   if (!record) return { artifacts: [], trace: [entry(run, 'broker_decision', 'host', 'A tool action was checked.')] };
   const envelope = envelopeOf(record);
   const decision = brokerDecision(
-    { capability, target, resolved },
+    { capability, target, resolved, childrenUsed: record.spawned },
     {
       mode: run.mode,
       status: run.status,

@@ -41,6 +41,8 @@ export interface RunRecord {
   readonly traceLength: number;
   /** Number of `transition_denied` events at the current version. */
   readonly denials: number;
+  /** Sub-agents that checks have allowed since the pending work node became pending. */
+  readonly spawned: number;
   readonly prior: PriorRun | null;
   get(id: string): AnyArtifact | undefined;
   /** Insertion position of an id, or -1. */
@@ -63,6 +65,8 @@ export interface TraceGrowth {
   readonly added: number;
   /** `transition_denied` events at the version that the run has after the event. */
   readonly denials: number;
+  /** Allowed sub-agents of the pending node after the event; 0 when it is left out. */
+  readonly spawned?: number;
   /** Keys of the denied `permission_checked` events among the added ones. */
   readonly deniedChecks?: readonly string[];
 }
@@ -96,8 +100,7 @@ const view = (
   runId: string,
   log: Log,
   size: number,
-  traceLength: number,
-  denials: number,
+  counts: Readonly<{ traceLength: number; denials: number; spawned: number }>,
   prior: PriorRun | null,
 ): RunRecord => {
   const indexOf = (id: string): number => {
@@ -113,8 +116,7 @@ const view = (
   return {
     runId,
     size,
-    traceLength,
-    denials,
+    ...counts,
     prior,
     indexOf,
     get: (id) => (indexOf(id) >= 0 ? log.entries[indexOf(id)] : undefined),
@@ -135,14 +137,25 @@ const view = (
       const own = log.entries.length === size ? log : copyOf(log, size);
       for (const artifact of artifacts) append(own, artifact);
       for (const key of trace.deniedChecks ?? []) own.deniedChecks.add(key);
-      return view(runId, own, size + artifacts.length, traceLength + trace.added, trace.denials, prior);
+      const grown = {
+        traceLength: counts.traceLength + trace.added,
+        denials: trace.denials,
+        spawned: trace.spawned ?? 0,
+      };
+      return view(runId, own, size + artifacts.length, grown, prior);
     },
   };
 };
 
 /** The record of a run that holds nothing yet. */
 export const emptyRecord = (runId: string, prior: PriorRun | null = null): RunRecord =>
-  view(runId, { entries: [], positions: new Map(), byType: new Map(), deniedChecks: new Set() }, 0, 0, 0, prior);
+  view(
+    runId,
+    { entries: [], positions: new Map(), byType: new Map(), deniedChecks: new Set() },
+    0,
+    { traceLength: 0, denials: 0, spawned: 0 },
+    prior,
+  );
 
 /** `artifact://<run>/<id>` */
 export const artifactUri = (runId: string, id: string): string => `artifact://${runId}/${id}`;

@@ -129,7 +129,7 @@ export const createController = (ports: ControllerPorts): Controller => {
         runId,
         ({ record }) => ({ type: 'user.answer', token, at, answer, messageId, via, record }),
         (run, _event, refusal) =>
-          refusal.code === 'stale_version' ? repeatOf(answeredBefore(ledger(), run, args, answer), run, refusal) : {},
+          refusal.code === 'stale_version' ? repeatOf(answeredBefore(ledger(), args, answer), run, refusal) : {},
       );
       return movedOf(done);
     },

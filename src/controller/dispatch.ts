@@ -1,5 +1,5 @@
 import type { RunContext } from '../../machines/context.ts';
-import type { RecordEffect, Refusal, RunEvent, SubmitEvent, TraceEntry } from '../../machines/events.ts';
+import type { RecordEffect, Refusal, RunEvent, SubmitEvent } from '../../machines/events.ts';
 import type { BrokerDecision } from '../../machines/permissions/brokerDecision.ts';
 import { projectNextAction } from '../../machines/projection/nextAction.ts';
 import { ProjectionError } from '../../machines/projection/projectionError.ts';
@@ -30,12 +30,20 @@ export type EventMaker = (run: LoadedRun) => RunEvent;
  */
 const mostRaces = 1000;
 
-const growth = (before: LoadedRun, context: RunContext, trace: readonly TraceEntry[]) => ({
-  added: trace.length,
+/** Allowed sub-agents of the pending node: a plan or a result makes another node pending. */
+const spawnedAfter = ({ record }: LoadedRun, { artifacts, decision }: RecordEffect): number => {
+  if (artifacts.some(({ type }) => type === 'WorkPlan' || type === 'WorkResult')) return 0;
+  const { allowed = false, permissionDecision } = decision ?? {};
+  return record.spawned + (allowed && permissionDecision?.capability === 'subagent.spawn' ? 1 : 0);
+};
+
+const growth = (before: LoadedRun, context: RunContext, effect: RecordEffect) => ({
+  added: effect.trace.length,
+  spawned: spawnedAfter(before, effect),
   denials:
     (context.version === before.snapshot.context.version ? before.record.denials : 0) +
-    trace.filter(({ event }) => event === 'transition_denied').length,
-  deniedChecks: trace
+    effect.trace.filter(({ event }) => event === 'transition_denied').length,
+  deniedChecks: effect.trace
     .filter(({ event, decision }) => event === 'permission_checked' && decision?.decision === 'deny')
     .map(checkKey),
 });
@@ -115,7 +123,7 @@ export const createDispatch = (
     if (refusal.trace.length === 0) return true;
     const effect: RecordEffect = { artifacts: [], trace: refusal.trace };
     const { snapshot } = before;
-    const record = before.record.extend([], growth(before, snapshot.context, refusal.trace));
+    const record = before.record.extend([], growth(before, snapshot.context, effect));
     const recorded: RecordedEvent = { type: 'refused', at: event.at, payload: { event: event.type } };
     return write(runId, before, snapshot, recorded, effect, record) !== null;
   };
@@ -135,7 +143,7 @@ export const createDispatch = (
     }
     const { next, record: effect, moved } = taken;
     const isRepeat = effect.artifacts.length === 0 && effect.trace.length === 0;
-    const record = before.record.extend(effect.artifacts, growth(before, next.context, effect.trace));
+    const record = before.record.extend(effect.artifacts, growth(before, next.context, effect));
     const nextAction = projected(context, next.context, record, typeOf(event));
     if (isRepeat) return { run: before, nextAction, record: effect, decision: null };
     const kept = !('case' in event) || isStored(event, effect.artifacts);

@@ -83,6 +83,7 @@ export const createRunStore = (ledger: () => Ledger): RunStore => {
         record: record.extend(ledger().artifacts(runId, 0), {
           added: stored.traceCount,
           denials: stored.denials,
+          spawned: stored.context.phase === 'agent_4_execute' ? ledger().spawnsOfNode(runId) : 0,
           deniedChecks,
         }),
         head: stored.head,

@@ -1,8 +1,7 @@
 import { caseOf } from '../../machines/case.ts';
-import { actionIdOf } from '../../machines/context.ts';
 import type { NamedType, RunEvent } from '../../machines/events.ts';
 import { canonicalCapability } from '../../machines/permissions/capability.ts';
-import { artifactUri } from '../../machines/record.ts';
+import { artifactUri, uriOf } from '../../machines/record.ts';
 import { digest } from '../../schemas/canonical.ts';
 import { checkBody } from '../../schemas/issues.ts';
 import { artifactTypes, SubmittedType } from '../../schemas/vocabulary.ts';
@@ -60,32 +59,29 @@ export const idOf = (body: unknown): string | undefined => {
   return typeof id === 'string' ? id : undefined;
 };
 
-const acceptedRow = (ledger: Ledger, { snapshot }: LoadedRun, token: TokenArgs): ChainRow | null => {
-  const { context } = snapshot;
-  const sent = { runId: context.runId, version: token.expectedVersion };
-  if (token.expectedVersion >= context.version || token.actionId !== actionIdOf(sent)) return null;
-  return ledger.eventOfVersion(context.runId, token.expectedVersion + 1);
+const sameToken = (row: ChainRow, { actionId, expectedVersion }: TokenArgs): boolean => {
+  const token = fieldOf(row.payload, 'token');
+  return fieldOf(token, 'actionId') === actionId && fieldOf(token, 'expectedVersion') === expectedVersion;
 };
 
 /**
  * Recognises an exact repeat of an accepted submission (decisions 11): same token, same type, same canonical body. A host
  * that lost the answer learns that nothing is left to do.
  */
-export const acceptedBefore = (ledger: Ledger, run: LoadedRun, args: SubmitArgs): Accepted | null => {
-  const row = acceptedRow(ledger, run, args);
+export const acceptedBefore = (ledger: Ledger, { record }: LoadedRun, args: SubmitArgs): Accepted | null => {
+  const stored = record.get(idOf(args.body) ?? '');
   const type = SubmittedType.safeParse(args.artifactType);
-  if (row?.type !== `submit.${args.artifactType}` || !type.success) return null;
+  if (!stored || !type.success || stored.type !== type.data) return null;
   const checked = checkBody(type.data, args.body);
-  if (!checked.ok) return null;
-  const sha256 = digest(checked.body);
-  const stored = row.artifacts.find((artifact) => artifact.sha256 === sha256);
-  return stored ? { artifactRef: artifactUri(row.runId, stored.id), version: row.version } : null;
+  if (!checked.ok || digest(checked.body) !== stored.sha256) return null;
+  const row = ledger.eventOfArtifact(stored.runId, stored.id);
+  return row && sameToken(row, args) ? { artifactRef: uriOf(stored), version: row.version } : null;
 };
 
 /** The same for the answer to the question. */
-export const answeredBefore = (ledger: Ledger, run: LoadedRun, token: TokenArgs, answer: string): Accepted | null => {
-  const row = acceptedRow(ledger, run, token);
-  if (row?.type !== 'user.answer' || fieldOf(row.payload, 'answer') !== answer) return null;
+export const answeredBefore = (ledger: Ledger, token: TokenArgs, answer: string): Accepted | null => {
+  const row = ledger.eventOfVersion(token.runId, token.expectedVersion + 1);
+  if (row?.type !== 'user.answer' || !sameToken(row, token) || fieldOf(row.payload, 'answer') !== answer) return null;
   const messageId = fieldOf(row.payload, 'messageId');
   return typeof messageId === 'string'
     ? { artifactRef: artifactUri(row.runId, messageId), version: row.version }

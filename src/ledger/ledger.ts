@@ -103,6 +103,10 @@ export interface Ledger {
   chain(runId: string, afterSequence: number, limit: number): readonly ChainRow[];
   /** The event that raised the run to a version, or null. O(log n). */
   eventOfVersion(runId: string, version: number): ChainRow | null;
+  /** The event that stored an artifact, or null. */
+  eventOfArtifact(runId: string, artifactId: string): ChainRow | null;
+  /** Allowed checks of `subagent.spawn` since the pending work node became pending. */
+  spawnsOfNode(runId: string): number;
   /** The denied `permission_checked` entries of a run: an equal one is not written again. */
   deniedChecks(runId: string): readonly TraceRow[];
   /** Runs several reads over one state of the store: what other processes commit meanwhile is not seen. */

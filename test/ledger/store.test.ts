@@ -221,6 +221,8 @@ describe('the event of a version', () => {
     expect(ledger.eventOfVersion('run-1', 2)).toEqual(chain[1]);
     expect(ledger.eventOfVersion('run-1', 3)).toBeNull();
     expect(ledger.eventOfVersion('run-2', 1)).toBeNull();
+    expect(ledger.eventOfArtifact('run-1', 'answer-02')).toEqual(chain[1]);
+    expect(ledger.eventOfArtifact('run-1', 'none')).toBeNull();
   });
 });
 
@@ -247,6 +249,28 @@ describe('the denied checks of a run', () => {
       { ...second, runId: 'run-1', sequence: 5, id: 'event-0005' },
     ]);
     expect(ledger.deniedChecks('run-3')).toEqual([]);
+  });
+});
+
+describe('the sub-agents of the pending node', () => {
+  it('are the allowed checks of subagent.spawn since the last plan or result', () => {
+    const ledger = newLedger();
+    const spawn = (decision: 'allow' | 'deny', capability = 'subagent.spawn') => ({
+      ...draftOf('broker_decision'),
+      decision: { decision, capability, scope: 'unknown', policyRefs: [], rationaleSummary: 'because' },
+    });
+    const planned = { ...draftOf('phase_submitted'), phase: 'agent_3_plan' as const };
+    const asked = {
+      ...draftOf('phase_submitted'),
+      phase: 'agent_4_execute' as const,
+      event: 'clarification_requested' as const,
+    };
+    ledger.commit(commitOf('run-1', 0, { trace: [spawn('allow'), planned, spawn('allow'), spawn('deny')] }));
+    ledger.commit(commitOf('run-1', 1, { trace: [asked, spawn('allow', 'shell.execute'), spawn('allow')] }));
+    expect(ledger.spawnsOfNode('run-1')).toBe(2);
+    ledger.commit(commitOf('run-1', 2, { trace: [{ ...draftOf('phase_submitted'), phase: 'agent_4_execute' }] }));
+    expect(ledger.spawnsOfNode('run-1')).toBe(0);
+    expect(ledger.spawnsOfNode('run-2')).toBe(0);
   });
 });
 

@@ -186,6 +186,11 @@ export const readingOf = (sql: Statements): Reading => {
     chain: (runId, afterSequence, limit) =>
       chainRows(runId, eventRows(runId, sql.events.all(runId, afterSequence, limit))),
 
+    eventOfArtifact: (runId, artifactId) =>
+      chainRows(runId, eventRows(runId, sql.eventOfArtifact.all(runId, artifactId)))[0] ?? null,
+
+    spawnsOfNode: (runId) => Number(sql.spawnsOfNode.get(runId, runId) ?? 0),
+
     eventOfVersion: (runId, version) =>
       chainRows(runId, eventRows(runId, sql.eventOfVersion.all(runId, version)))[0] ?? null,
   };

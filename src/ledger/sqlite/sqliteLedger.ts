@@ -34,6 +34,8 @@ const emptyReading: LedgerReads = {
   trace: () => [],
   chain: () => [],
   eventOfVersion: () => null,
+  eventOfArtifact: () => null,
+  spawnsOfNode: () => 0,
   deniedChecks: () => [],
 };
 
@@ -96,6 +98,8 @@ const ledgerOver = (state: StateDirectory, opening: Opening): Ledger => {
     chain: (runId, afterSequence, limit) => read((from) => from.chain(runId, afterSequence, limit)),
 
     eventOfVersion: (runId, version) => read((from) => from.eventOfVersion(runId, version)),
+    eventOfArtifact: (runId, artifactId) => read((from) => from.eventOfArtifact(runId, artifactId)),
+    spawnsOfNode: (runId) => read((from) => from.spawnsOfNode(runId)),
     deniedChecks: (runId) => read((from) => from.deniedChecks(runId)),
 
     together: (reads) =>

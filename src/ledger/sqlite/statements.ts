@@ -16,6 +16,8 @@ export interface Statements {
   readonly trace: Sqlite.Statement<[runId: string, after: number, limit: number]>;
   readonly deniedChecks: Sqlite.Statement<[runId: string]>;
   readonly eventOfVersion: Sqlite.Statement<[runId: string, version: number]>;
+  readonly eventOfArtifact: Sqlite.Statement<[runId: string, artifactId: string]>;
+  readonly spawnsOfNode: Sqlite.Statement<[runId: string, sameRunId: string]>;
   readonly events: Sqlite.Statement<[runId: string, after: number, limit: number]>;
   readonly insertRun: Sqlite.Statement<Named>;
   readonly updateRun: Sqlite.Statement<Named>;
@@ -54,6 +56,21 @@ export const prepareStatements = (db: Database): Statements => ({
      ORDER BY sequence`,
   ),
   eventOfVersion: db.prepare('SELECT * FROM events WHERE run_id = ? AND version = ? ORDER BY sequence LIMIT 1'),
+  eventOfArtifact: db.prepare(
+    `SELECT e.* FROM artifacts a JOIN events e ON e.run_id = a.run_id AND e.sequence = a.event_sequence
+     WHERE a.run_id = ? AND a.id = ?`,
+  ),
+  // A node becomes pending with the micro pack, with its plan, or with the result of the node before it.
+  spawnsOfNode: db
+    .prepare<[string, string]>(
+      `SELECT count(*) FROM trace
+       WHERE run_id = ? AND entry ->> 'event' = 'broker_decision' AND entry ->> '$.decision.decision' = 'allow'
+         AND entry ->> '$.decision.capability' = 'subagent.spawn'
+         AND sequence > coalesce((SELECT max(sequence) FROM trace WHERE run_id = ?
+           AND entry ->> 'event' = 'phase_submitted'
+           AND entry ->> 'phase' IN ('agent_1_frame', 'agent_3_plan', 'agent_4_execute')), 0)`,
+    )
+    .pluck(),
   events: db.prepare('SELECT * FROM events WHERE run_id = ? AND sequence > ? ORDER BY sequence LIMIT ?'),
 
   insertRun: db.prepare(
