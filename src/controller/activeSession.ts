@@ -42,11 +42,7 @@ const sessionOf = (run: RunContext): ActiveSession => ({
   updatedAt: run.updatedAt,
 });
 
-/**
- * Replaces the file in one step: a reader sees the old session or the new one, never a half. It is not synced: a loss of
- * power also ends the host that the session is about, a torn file counts as no session, and the wait for the disk would
- * double the price of a submission.
- */
+/** Replaces the file in one step: a reader sees the old session or the new one, never a half (permissions section 10). */
 const replace = (path: string, session: ActiveSession, mark: string): void => {
   const temporary = `${path}.${process.pid}.${mark}`;
   const file = openSync(
@@ -56,6 +52,7 @@ const replace = (path: string, session: ActiveSession, mark: string): void => {
   );
   try {
     writeSync(file, `${JSON.stringify(session)}\n`);
+    fsyncSync(file);
   } finally {
     closeSync(file);
   }
