@@ -1,4 +1,14 @@
-import { closeSync, constants, lstatSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { z } from 'zod';
 import { actionIdOf, type RunContext } from '../../machines/context.ts';
 import { Id, Ts } from '../../schemas/primitives.ts';
