@@ -28,7 +28,8 @@ const incomplete = (query: Query | null | undefined): string => {
   return open.length === 1 ? `node ${open[0]} did not complete` : `nodes ${listed(open)} did not complete`;
 };
 
-const changedSomething = ({ record }: ReviewQuery): boolean =>
+/** Whether a completed action of the run changed anything. */
+export const changedSomething = ({ record }: Pick<ReviewQuery, 'record'>): boolean =>
   record
     .all('WorkResult')
     .some(({ body }) => body.actions.some((action) => action.status === 'completed' && action.mutating));

@@ -33,7 +33,7 @@ export interface ResultScope {
 const changesNothing = (mode: IntentMode): boolean =>
   mode === 'report_only' || mode === 'plan_only' || mode === 'analyze_only';
 
-export const resultScopeOf = perQuery(({ record, run }: ResultQuery): ResultScope => {
+export const resultScopeOf = perQuery(({ record, run }: Pick<ResultQuery, 'run' | 'record'>): ResultScope => {
   const plan = record.latest('WorkPlan');
   return {
     plan,

@@ -15,6 +15,8 @@ import { perQuery } from './perQuery.ts';
 import { criteriaOf, isEligible } from './planScope.ts';
 
 export type ReviewQuery = Query<'QualityReview'>;
+/** What is judged follows from the run and its record alone, so that it can be told before there is a review. */
+export type Reviewing = Pick<ReviewQuery, 'run' | 'record'>;
 export type Requirement = Contract['body']['verificationRequirements'][number];
 
 /** What a QualityReview is judged against (admission section 10). */
@@ -33,7 +35,7 @@ export interface ReviewScope {
   readonly requirements: readonly Requirement[];
 }
 
-export const reviewScopeOf = perQuery(({ record, run }: ReviewQuery): ReviewScope => {
+export const reviewScopeOf = perQuery(({ record, run }: Reviewing): ReviewScope => {
   const contract = record.latest('TaskContract');
   const plan = record.latest('WorkPlan');
   const unlocked = isUnlocked(record, run.mode);
@@ -62,7 +64,7 @@ export const sameMembers = (a: readonly string[], b: readonly string[]): boolean
 
 /** The evidence sets with which a passing criterion may be backed: by a current result, or kept from an earlier review. */
 export const backingOf = (
-  query: ReviewQuery,
+  query: Reviewing,
   criterionId: string,
 ): Readonly<{ current: readonly (readonly string[])[]; kept: readonly (readonly string[])[] }> => {
   const { results, plan, earlier } = reviewScopeOf(query);
@@ -78,7 +80,7 @@ export const backingOf = (
 };
 
 /** The actions that show a verification: completed, not mutating, in an eligible node, after the last change if it must. */
-export const showingActions = (query: ReviewQuery, requirement: Requirement): readonly Action[] => {
+export const showingActions = (query: Reviewing, requirement: Requirement): readonly Action[] => {
   const { results, plan, contract } = reviewScopeOf(query);
   const staged = query.run.mode === 'analyze_and_fix';
   const criteria = criteriaOf(contract);
@@ -99,7 +101,7 @@ export const showingActions = (query: ReviewQuery, requirement: Requirement): re
 };
 
 /** The evidence with which an earlier proceed_to_fix review passed a diagnosis verification; it holds once unlocked. */
-export const keptVerifications = (query: ReviewQuery, requirement: Requirement): readonly (readonly string[])[] => {
+export const keptVerifications = (query: Reviewing, requirement: Requirement): readonly (readonly string[])[] => {
   const { unlocked, earlier } = reviewScopeOf(query);
   if (requirement.stage !== 'diagnosis' || !unlocked) return [];
   return earlier

@@ -14,9 +14,9 @@ const about = ['UserReport'] as const;
 type ReportQuery = Query<'UserReport'>;
 
 /** The results that the latest review gives to the required verifications of the contract. */
-const requiredResults = ({
+export const requiredResults = ({
   record,
-}: ReportQuery): readonly Readonly<{ status: string; evidenceRefs: readonly string[] }>[] => {
+}: Pick<ReportQuery, 'record'>): readonly Readonly<{ status: string; evidenceRefs: readonly string[] }>[] => {
   const required = record.latest('TaskContract')?.body.verificationRequirements.filter((one) => one.required) ?? [];
   const results = record.latest('QualityReview')?.body.verificationResults ?? [];
   // One that the review does not hold was not due: nothing verified it.
