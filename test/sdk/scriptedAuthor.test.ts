@@ -106,6 +106,13 @@ describe('the scripted author', () => {
     ['inspections alone', {}, { hostCapabilities: ['shell.inspect'] }, 'completed'],
     ['plan_only', {}, { mode: 'plan_only' }, 'completed'],
     ['plan_only, forensic', {}, { mode: 'plan_only', topologyOverride: 'forensic' }, 'completed'],
+    [
+      'plan_only, a failed verification',
+      { quality: ['partial'], report: 'failed_verification' },
+      { mode: 'plan_only' },
+      'failed_verification',
+    ],
+    ['plan_only without authority', {}, { mode: 'plan_only', authorizationGranted: [] }, 'completed'],
     ['report_only, micro', {}, { mode: 'report_only', originalRequest: 'Say hello.' }, 'completed'],
     ['report_only, standard', {}, { mode: 'report_only', topologyOverride: 'standard' }, 'completed'],
     [
@@ -120,6 +127,21 @@ describe('the scripted author', () => {
     ['fix_only, forensic, remediated', { quality: ['remediate'] }, fix, 'completed'],
     ['fix_only, remediated by the audit', { audit: ['remediate'] }, fix, 'completed'],
     ['fix_only, a failed change', { result: ['failed'] }, fix, 'partial'],
+    [
+      'fix_only without write permission',
+      { quality: ['partial'] },
+      { ...microFix, hostCapabilities: ['repository.read'] },
+      'partial',
+    ],
+    [
+      'a question before the grounding, and a second one',
+      {
+        question: { phase: 'context_grounding', reason: 'permission_expanding' },
+        furtherQuestion: { phase: 'agent_3_plan', reason: 'permission_expanding' },
+      },
+      {},
+      'blocked',
+    ],
     ['analyze_and_fix', {}, both, 'completed'],
     ['analyze_and_fix, one node', { plan: 'one' }, both, 'completed'],
     ['analyze_and_fix, the diagnosis remediated', { quality: ['remediate'] }, both, 'completed'],
@@ -138,6 +160,7 @@ describe('the scripted author', () => {
   );
 
   it.each([
+    'context_grounding',
     'agent_1_frame',
     'agent_2_compile',
     'agent_1_review',

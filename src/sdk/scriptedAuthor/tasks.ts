@@ -1,7 +1,7 @@
 import { covers } from '../../../machines/permissions/permissionSet.ts';
 import { effectiveFor } from '../../../machines/rules/derived.ts';
 import type { AcceptanceCriterion } from '../../../schemas/artifacts/shared.ts';
-import { type ActionCapability, executes, type VerificationCapability } from '../../../schemas/vocabulary.ts';
+import type { ActionCapability, IntentMode, VerificationCapability } from '../../../schemas/vocabulary.ts';
 import type { Stand } from './stand.ts';
 
 /** One thing to find out or to do: a criterion and, where the mode executes, how it is met and shown. */
@@ -82,6 +82,23 @@ const planned: Task = {
 
 const asDiagnosis = (task: Task): Task => ({ ...task, criterion: { ...task.criterion, stage: 'diagnosis' } });
 
+const tasksIn = (mode: IntentMode, able: (task: Task) => boolean): readonly Task[] => {
+  const looks = inspections.filter(able);
+  const changes = [change].filter(able);
+  switch (mode) {
+    case 'report_only':
+    case 'plan_only':
+      return [able(planned) ? planned : answered];
+    case 'analyze_only':
+      return looks;
+    case 'fix_only':
+      // Without write permission a fix can be looked into; it never passes.
+      return changes.length > 0 ? changes : looks;
+    case 'analyze_and_fix':
+      return changes.length > 0 ? [...looks.map(asDiagnosis), ...changes] : [];
+  }
+};
+
 /**
  * What this author can do in this run: a pure function of mode and authority.
  *
@@ -90,16 +107,8 @@ const asDiagnosis = (task: Task): Task => ({ ...task, criterion: { ...task.crite
 export const tasksOf = ({ run, record }: Stand): readonly Task[] => {
   const mode = run.requestedMode;
   const authority = effectiveFor(record, mode);
-  const able = ({ uses }: Task): boolean => uses.every((capability) => covers(authority, capability));
-  if (!executes(mode)) return [able(planned) ? planned : answered];
-  const looks = inspections.filter(able);
-  const changes = [change].filter(able);
-  // A fix without write permission can be looked into, but never passes.
-  const fixes = changes.length > 0 ? changes : looks;
-  const tasks = { analyze_only: looks, fix_only: fixes, analyze_and_fix: [...looks.map(asDiagnosis), ...changes] }[
-    mode
-  ];
-  if (tasks.length === 0 || (mode === 'analyze_and_fix' && changes.length === 0))
+  const tasks = tasksIn(mode, ({ uses }) => uses.every((capability) => covers(authority, capability)));
+  if (tasks.length === 0)
     throw new Error('This author needs shell.inspect or repository.read to look, and repository.write to change.');
   return tasks;
 };
