@@ -1,0 +1,196 @@
+import type { Blank, Variant } from '../../schemas/brief.ts';
+import type { ActionCapability } from '../../schemas/vocabulary.ts';
+import { mutates } from '../permissions/capability.ts';
+import { distinct, type PlanNode } from '../rules/derived.ts';
+import { kindsFor } from '../rules/evidenceKinds.ts';
+import { resultScopeOf } from '../rules/resultScope.ts';
+import { type Captured, capturedFor, refsFor, refsOf } from './captured.ts';
+import { choice, type Draft, headOf, list, most, number, rationale, type Stand, some, text, texts } from './draft.ts';
+import { targetBlank } from './targets.ts';
+
+/** One capability that the node requires: the action that reports it, the file that it changed, and their blanks. */
+interface Part {
+  readonly capability: ActionCapability;
+  readonly shown: boolean;
+  readonly action: Readonly<Record<string, unknown>>;
+  readonly change: Readonly<Record<string, unknown>> | null;
+  readonly blanks: readonly Blank[];
+  /** What replaces them where the node is completed. */
+  readonly completed: readonly Blank[];
+}
+
+/** Enough for a digest, which is `sha256:` and 64 hexadecimal digits. */
+const digestLength = 71;
+
+const digest = (path: string, when: string): Blank =>
+  text(path, `Digest of the file ${when} the change: sha256: and 64 lower-case hexadecimal digits.`, {
+    maximum: digestLength,
+  });
+
+/** A changed file: what a write did to it and what its digests must be, one choice (artifacts 7.2). */
+const changeBlanks = (at: string, capability: ActionCapability, action: string, diffs: readonly string[]): Blank[] => {
+  const created = { changeType: 'created', beforeHash: null };
+  return [
+    text(`${at}.path`, `The same as ${action}.target. Another file: one more action and one more entry.`, {
+      maximum: 1024,
+    }),
+    digest(`${at}.beforeHash`, 'before'),
+    ...(capability === 'repository.delete'
+      ? []
+      : [
+          digest(`${at}.afterHash`, 'after'),
+          choice(`${at}.changeType`, 'Modified: the digests differ. Created: there is none before.', [
+            { changeType: 'modified' },
+            created,
+          ]),
+        ]),
+    choice(`${at}.diffRef`, 'The diff of this file.', diffs),
+  ];
+};
+
+const changeOf = (capability: ActionCapability): Part['change'] => {
+  const common = { path: '', beforeHash: '', diffRef: null };
+  if (capability === 'repository.write') return { ...common, changeType: null, afterHash: '' };
+  return capability === 'repository.delete' ? { ...common, changeType: 'deleted', afterHash: null } : null;
+};
+
+/** Changes first: what verifies must stand behind the last of them (RESULT-17). */
+const inOrder = ({ requiredCapabilities }: PlanNode): readonly ActionCapability[] => {
+  const required = distinct<ActionCapability>(requiredCapabilities);
+  const changing = required.filter((capability) => mutates(capability) === true);
+  return [...changing, ...required.filter((capability) => !changing.includes(capability))];
+};
+
+const partsOf = (node: PlanNode, captured: readonly Captured[]): readonly Part[] => {
+  let changes = 0;
+  return inOrder(node).map((capability, index) => {
+    const at = `actions[${index}]`;
+    const refs = refsFor(captured, capability);
+    const shown = refs.length > 0;
+    const target = targetBlank(`${at}.target`, capability, node.permissions);
+    const change = shown ? changeOf(capability) : null;
+    const changeAt = `filesChanged[${changes}]`;
+    changes += change ? 1 : 0;
+    const status = (choices: readonly string[]): readonly Blank[] =>
+      // What was changed was changed, and stands in filesChanged.
+      shown && !change ? [choice(`${at}.status`, '', choices, { optional: true })] : [];
+    return {
+      capability,
+      shown,
+      action: {
+        id: `action-${String(index + 1).padStart(2, '0')}`,
+        capability,
+        target: target === null ? 'sub-agent' : target.kind === 'text' ? '' : null,
+        mutating: mutates(capability) === true,
+        status: shown ? 'completed' : 'skipped',
+        evidenceRefs: [],
+        rationaleSummary: '',
+      },
+      change,
+      blanks: [
+        ...(target ? [target] : []),
+        ...(shown ? [some(`${at}.evidenceRefs`, 'What shows it.', refs, { minimum: 1 })] : []),
+        ...status(['completed', 'failed', 'skipped']),
+        ...(change ? changeBlanks(changeAt, capability, at, refs) : []),
+      ],
+      completed: status(['completed']),
+    };
+  });
+};
+
+const observation = (id: string) => ({ id, text: '', status: 'observed', evidenceRefs: [], confidence: null });
+
+const observationBlanks = (at: string, refs: readonly string[]): readonly Blank[] => [
+  text(`${at}text`, 'What you saw, as the evidence shows it.'),
+  some(`${at}evidenceRefs`, '', refs, { minimum: 1 }),
+  number(`${at}confidence`, '1 is certain.', 0, 1),
+];
+
+const observed = (refs: readonly string[]): readonly Blank[] =>
+  refs.length === 0
+    ? []
+    : [
+        ...observationBlanks('observations[0].', refs),
+        list('observations', 'More of them.', {
+          value: observation('observation-02'),
+          blanks: observationBlanks('', refs),
+        }),
+      ];
+
+const covered = (statuses: readonly string[]): Blank =>
+  choice('acceptanceCoverage[*].status', 'Does the evidence show it?', statuses);
+
+const missing = (parts: readonly Part[]): string => {
+  const lacking = parts.filter(({ shown }) => !shown);
+  if (lacking.length === 0) return 'Not all of it was done.';
+  const what = lacking.map(({ capability }) => `${capability} (kind ${kindsFor(capability).join(' or ')})`);
+  return `Not all of it was done. To complete the node, first capture Evidence of ${what.join(', ')}.`;
+};
+
+const unfinished = (name: string, when: string): Variant => ({
+  name,
+  when,
+  patch: { status: name, unresolvedIssues: [''] },
+  blanks: [text('unresolvedIssues[0]', 'What is left, and why.')],
+});
+
+/**
+ * The draft of a WorkResult of the node whose turn it is, from what was captured for it: one action for each capability
+ * that it requires. Completed is offered when each of them has Evidence that can show it (guidance section 1, admission
+ * section 9). Null only in a damaged record.
+ */
+export const draftOfWorkResult = (stand: Stand): Draft | null => {
+  const { node, planRef } = resultScopeOf(stand);
+  if (!node || planRef === undefined) return null;
+  const captured = capturedFor(stand.record);
+  const refs = refsOf(captured);
+  const parts = partsOf(node, captured);
+  const any = refs.length > 0;
+  const completed: Variant = {
+    name: 'completed',
+    when: 'Everything that the node requires was done, and each criterion holds.',
+    patch: { status: 'completed' },
+    blanks: [covered(['pass']), ...parts.flatMap((part) => part.completed)],
+  };
+  return {
+    body: {
+      ...headOf(stand, 'result'),
+      workPlanRef: planRef,
+      nodeId: node.id,
+      status: null,
+      observations: any ? [observation('observation-01')] : [],
+      inferences: [],
+      actions: parts.map(({ action }) => action),
+      filesChanged: parts.flatMap(({ change }) => (change ? [change] : [])),
+      toolEventRefs: [],
+      evidenceRefs: refs,
+      testResults: [],
+      acceptanceCoverage: distinct(node.acceptanceCriteria).map((criterionId) => ({
+        criterionId,
+        status: null,
+        evidenceRefs: [],
+        rationaleSummary: '',
+      })),
+      unresolvedIssues: [],
+      deviations: [],
+      rationaleSummary: '',
+    },
+    blanks: [
+      ...observed(refs),
+      ...parts.flatMap(({ blanks }) => blanks),
+      rationale('actions[*].rationaleSummary'),
+      covered(any ? ['pass', 'fail', 'unverified'] : ['unverified']),
+      ...(any ? [some('acceptanceCoverage[*].evidenceRefs', 'What shows it.', refs, { minimum: 1 })] : []),
+      rationale('acceptanceCoverage[*].rationaleSummary'),
+      texts('unresolvedIssues', 'What stays open.'),
+      texts('deviations', 'Where you left the plan.', { maximum: most.references }),
+      rationale(),
+    ],
+    variants: [
+      ...(any && parts.every(({ shown }) => shown) ? [completed] : []),
+      unfinished('partial', missing(parts)),
+      unfinished('blocked', 'Something outside the node keeps it from being done.'),
+      unfinished('failed', 'It was done, and it did not work.'),
+    ],
+  };
+};
