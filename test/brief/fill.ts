@@ -94,18 +94,15 @@ const place = (body: Json, steps: readonly Step[], blank: Blank, value: Json): J
   return put(body, steps, value);
 };
 
-/** Writes what a formula gives: weighted places, added in order, rounded to two decimals. */
-const compute = (body: Json, formula: string): number => {
-  const sum = formula
-    .split(' + ')
-    .map((term) => {
-      const [weight = '', path = ''] = term.split('*');
-      const value = valueAt(body, stepsOf(path));
-      if (typeof value !== 'number') throw new Error(`${path} holds no number.`);
-      return value * Number(weight);
-    })
-    .reduce((left, right) => left + right);
-  return Math.round(sum * 100) / 100;
+/** What a formula gives: weighted places, added in order, rounded to two decimals; null while one of them is open. */
+const compute = (body: Json, formula: string): number | null => {
+  const terms = formula.split(' + ').map((term) => {
+    const [weight = '', path = ''] = term.split('*');
+    const value = valueAt(body, stepsOf(path));
+    return typeof value === 'number' ? value * Number(weight) : Number.NaN;
+  });
+  const sum = terms.reduce((left, right) => left + right);
+  return Number.isNaN(sum) ? null : Math.round(sum * 100) / 100;
 };
 
 const numberedOn = (value: Json, by: number): Json => {
@@ -283,7 +280,7 @@ const byRule = (body: Json, blanks: readonly Blank[], label: string, skip: strin
       return numberedOn(byRule(copyOf(element.value), element.blanks, at, skip), index);
     });
   };
-  const valueOf = (spot: Spot): Json | undefined => {
+  const drawnFor = (spot: Spot): Json | undefined => {
     const { blank } = spot;
     const name = nameOf(spot);
     if (isComputed(spot) || name === skip) return undefined;
@@ -298,7 +295,7 @@ const byRule = (body: Json, blanks: readonly Blank[], label: string, skip: strin
         return elements(spot, name);
     }
   };
-  const entries = spotsOf(body, blanks).map((spot) => ({ spot, value: valueOf(spot) }));
+  const entries = spotsOf(body, blanks).map((spot) => ({ spot, value: drawnFor(spot) }));
   return filled(body, entries, (spot) => nameOf(spot) === skip);
 };
 
