@@ -34,6 +34,8 @@ export interface Examination {
    * @throws EnoughError
    */
   watch<T>(part: Divergence['part'], run: string, work: (bench: Bench) => Promise<T>): Promise<T | null>;
+  /** Leaves the state behind: what server and machine disagree about may have spoiled it. */
+  renew(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,15 +53,18 @@ export const createExamination = ({ command, env, cwd, strict }: Subject): Exami
     return { world, tally, strict };
   };
 
+  const renew = async (): Promise<void> => {
+    const spoiled = world;
+    world = null;
+    await spoiled?.close();
+  };
+
   const report = async (part: Divergence['part'], run: string, error: DivergenceError): Promise<void> => {
     const divergence: Divergence = { part, run, ...error.found, stderr: world?.stderr() ?? '' };
     const kind = kindOf(divergence);
     const known = found.get(kind);
     if (!known || known.steps.length > divergence.steps.length) found.set(kind, divergence);
-    // What server and machine disagree about may have spoiled the state.
-    const spoiled = world;
-    world = null;
-    await spoiled?.close();
+    await renew();
     if (found.size >= mostDivergences) throw new EnoughError(`${found.size} divergences were found.`);
   };
 
@@ -77,9 +82,7 @@ export const createExamination = ({ command, env, cwd, strict }: Subject): Exami
         return null;
       }
     },
-    close: async () => {
-      await world?.close();
-      world = null;
-    },
+    renew,
+    close: renew,
   };
 };

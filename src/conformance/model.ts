@@ -1,15 +1,17 @@
 import { type RunContext, viewOf } from '../../machines/context.ts';
-import type { RunEvent, TraceEntry } from '../../machines/events.ts';
+import type { RunEvent, Token, TraceEntry } from '../../machines/events.ts';
 import type { AnyArtifact, RunRecord } from '../../machines/record.ts';
 import { checkKey } from '../../machines/rules/recordedDenials.ts';
 import type { RunSnapshot } from '../../machines/step.ts';
 import type { BodyOf } from '../../schemas/artifacts/index.ts';
 import { traceEventOf } from '../controller/traceView.ts';
 
-/** What an accepted event of a version was, so that sending it again can be foretold. */
+/** The event that stored an artifact, so that sending it again can be foretold (decisions 11). */
 export interface Past {
-  readonly type: string;
-  readonly artifacts: readonly Pick<AnyArtifact, 'id' | 'sha256'>[];
+  readonly token: Token;
+  /** The version of the run after it. */
+  readonly version: number;
+  /** The choice, when the artifact is an answer. */
   readonly answer: string | null;
 }
 
@@ -22,8 +24,8 @@ export interface Model {
   readonly record: RunRecord;
   /** The whole trace that the run must have. */
   readonly trace: readonly BodyOf<'TraceEvent'>[];
-  /** By the version that the event led to. */
-  readonly past: ReadonlyMap<number, Past>;
+  /** By the id of the artifact. */
+  readonly past: ReadonlyMap<string, Past>;
 }
 
 /** How the trace grew: what later events must know of it. */
@@ -84,14 +86,9 @@ export const advance = (
   event: RunEvent | null,
 ): Model => {
   const { context } = next;
-  const moved = context.version !== model.snapshot.context.version;
   const past = new Map(model.past);
-  if (event && moved)
-    past.set(context.version, {
-      type: event.type,
-      artifacts: stored.map(({ id, sha256 }) => ({ id, sha256 })),
-      answer: event.type === 'user.answer' ? event.answer : null,
-    });
+  const answer = event?.type === 'user.answer' ? event.answer : null;
+  if (event) for (const { id } of stored) past.set(id, { token: event.token, version: context.version, answer });
   return {
     snapshot: next,
     record: model.record.extend(stored, growth(model, context, trace)),

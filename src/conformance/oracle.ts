@@ -1,5 +1,4 @@
 import { caseOf } from '../../machines/case.ts';
-import { actionIdOf } from '../../machines/context.ts';
 import type { EscalationReason, NamedType, RecordEffect, RunEvent, Token, TraceEntry } from '../../machines/events.ts';
 import { canonicalCapability } from '../../machines/permissions/capability.ts';
 import { projectNextAction } from '../../machines/projection/nextAction.ts';
@@ -13,7 +12,7 @@ import { checkBody } from '../../schemas/issues.ts';
 import { parseArguments } from '../../schemas/tools/parse.ts';
 import { readSubmission } from '../../schemas/tools/submission.ts';
 import { SubmittedType } from '../../schemas/vocabulary.ts';
-import { isNamedType, submitEvent } from '../controller/submitting.ts';
+import { idOf, isNamedType, submitEvent } from '../controller/submitting.ts';
 import { resolveTarget } from '../targets/resolveTarget.ts';
 import { type Call, toolCallOf } from './calls.ts';
 import type { Model } from './model.ts';
@@ -62,26 +61,23 @@ const staleRefusal = (model: Model, token: Token): Expected | null => {
   return refused(code, findings);
 };
 
+const sameToken = (one: Token, other: Token): boolean =>
+  one.actionId === other.actionId && one.expectedVersion === other.expectedVersion;
+
 /** An accepted submission or answer of an old version, sent again. */
 const repeatOf = (model: Model, call: Call): Readonly<{ id: string; version: number }> | null => {
-  const { context } = model.snapshot;
-  const { actionId, expectedVersion } = call.token;
-  if (expectedVersion >= context.version || actionId !== actionIdOf({ ...context, version: expectedVersion }))
-    return null;
-  const version = expectedVersion + 1;
-  const past = model.past.get(version);
-  if (!past) return null;
+  const { past, record } = model;
   if (call.kind === 'answer') {
-    const [message] = past.artifacts;
-    return past.type === 'user.answer' && past.answer === call.choice && message ? { id: message.id, version } : null;
+    const known = [...past].find(([, { token, answer }]) => answer === call.choice && sameToken(token, call.token));
+    return known ? { id: known[0], version: known[1].version } : null;
   }
-  if (call.kind !== 'submit' || past.type !== `submit.${call.type}`) return null;
+  if (call.kind !== 'submit') return null;
+  const stored = record.get(idOf(call.body) ?? '');
+  const known = stored && past.get(stored.id);
   const type = SubmittedType.safeParse(call.type);
-  const checked = type.success ? checkBody(type.data, call.body) : null;
-  if (!checked?.ok) return null;
-  const sha256 = digest(checked.body);
-  const stored = past.artifacts.find((artifact) => artifact.sha256 === sha256);
-  return stored ? { id: stored.id, version } : null;
+  if (!known || !sameToken(known.token, call.token) || !type.success || stored.type !== type.data) return null;
+  const checked = checkBody(type.data, call.body);
+  return checked.ok && digest(checked.body) === stored.sha256 ? { id: stored.id, version: known.version } : null;
 };
 
 const groundEvent = (model: Model, token: Token, { at, stored }: Seen): RunEvent => {
