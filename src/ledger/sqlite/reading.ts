@@ -52,8 +52,10 @@ export const metaOf = (row: ArtifactRow): ArtifactMeta => ({
   createdAt: row.created_at,
 });
 
-const isArtifact = (value: Omit<ArtifactMeta, 'schemaVersion'> & Readonly<{ body: unknown }>): value is AnyArtifact =>
-  bodySchemas[value.type].safeParse(value.body).success;
+type Read = Omit<ArtifactMeta, 'schemaVersion'> & Readonly<{ body: unknown }>;
+
+/** Whether the body of what was read was parsed by the schema of its type. */
+const isArtifact = (_value: Read, parsed: boolean): _value is Read & AnyArtifact => parsed;
 
 /** Whether a stored body is there and is what its name says. */
 export const statusOf = (row: ArtifactWithBody | null): 'ok' | 'missing' | 'mismatch' => {
@@ -66,8 +68,10 @@ const artifactOf = (row: ArtifactWithBody): AnyArtifact => {
   if (status === 'missing' || row.body === null) throw damagedArtifact(row.run_id, row.id, 'its body is missing');
   if (status === 'mismatch') throw damagedArtifact(row.run_id, row.id, 'its body does not have its digest');
   const { schemaVersion: _, ...meta } = metaOf(row);
-  const artifact = { ...meta, body: readJson(row.body, row.run_id, `the body of artifact ${row.id}`) };
-  if (!isArtifact(artifact))
+  const parsed = bodySchemas[row.type].safeParse(readJson(row.body, row.run_id, `the body of artifact ${row.id}`));
+  // Keys in the order of the schema, as in the process that took the body: what is told of a run must not depend on who reads it.
+  const artifact = { ...meta, body: parsed.data };
+  if (!isArtifact(artifact, parsed.success))
     throw new LedgerError(
       'incompatible',
       `Artifact ${row.id} of run ${row.run_id} is intact, but not a ${row.type} as this version of Telic knows it.`,
