@@ -5,7 +5,7 @@ import { distinct, type PlanNode } from '../rules/derived.ts';
 import { kindsFor } from '../rules/evidenceKinds.ts';
 import { resultScopeOf } from '../rules/resultScope.ts';
 import { type Captured, capturedFor, refsFor, refsOf } from './captured.ts';
-import { choice, type Draft, headOf, list, most, number, rationale, type Stand, some, text, texts } from './draft.ts';
+import { choice, type Draft, headOf, most, number, rationale, type Stand, some, text, texts } from './draft.ts';
 import { targetBlank } from './targets.ts';
 
 /** One capability that the node requires: the action that reports it, the file that it changed, and their blanks. */
@@ -23,15 +23,13 @@ interface Part {
 const digestLength = 71;
 
 const digest = (path: string, when: string): Blank =>
-  text(path, `Digest of the file ${when} the change: sha256: and 64 lower-case hexadecimal digits.`, {
-    maximum: digestLength,
-  });
+  text(path, `Digest of the file ${when}: sha256: and 64 digits 0-9a-f.`, { maximum: digestLength });
 
 /** A changed file: what a write did to it and what its digests must be, one choice (artifacts 7.2). */
 const changeBlanks = (at: string, capability: ActionCapability, action: string, diffs: readonly string[]): Blank[] => {
   const created = { changeType: 'created', beforeHash: null };
   return [
-    text(`${at}.path`, `The same as ${action}.target. Another file: one more action and one more entry.`, {
+    text(`${at}.path`, `The same as ${action}.target. Another file: one more action, one more entry.`, {
       maximum: 1024,
     }),
     digest(`${at}.beforeHash`, 'before'),
@@ -44,12 +42,12 @@ const changeBlanks = (at: string, capability: ActionCapability, action: string, 
             created,
           ]),
         ]),
-    choice(`${at}.diffRef`, 'The diff of this file.', diffs),
+    ...(diffs.length > 1 ? [choice(`${at}.diffRef`, 'The diff of this file.', diffs)] : []),
   ];
 };
 
-const changeOf = (capability: ActionCapability): Part['change'] => {
-  const common = { path: '', beforeHash: '', diffRef: null };
+const changeOf = (capability: ActionCapability, diffs: readonly string[]): Part['change'] => {
+  const common = { path: '', beforeHash: '', diffRef: diffs.length > 1 ? null : diffs[0] };
   if (capability === 'repository.write') return { ...common, changeType: null, afterHash: '' };
   return capability === 'repository.delete' ? { ...common, changeType: 'deleted', afterHash: null } : null;
 };
@@ -68,12 +66,12 @@ const partsOf = (node: PlanNode, captured: readonly Captured[]): readonly Part[]
     const refs = refsFor(captured, capability);
     const shown = refs.length > 0;
     const target = targetBlank(`${at}.target`, capability, node.permissions);
-    const change = shown ? changeOf(capability) : null;
+    const change = shown ? changeOf(capability, refs) : null;
     const changeAt = `filesChanged[${changes}]`;
     changes += change ? 1 : 0;
     const status = (choices: readonly string[]): readonly Blank[] =>
       // What was changed was changed, and stands in filesChanged.
-      shown && !change ? [choice(`${at}.status`, '', choices, { optional: true })] : [];
+      shown && !change ? [choice(`${at}.status`, 'How it went.', choices, { optional: true })] : [];
     return {
       capability,
       shown,
@@ -83,13 +81,14 @@ const partsOf = (node: PlanNode, captured: readonly Captured[]): readonly Part[]
         target: target === null ? 'sub-agent' : target.kind === 'text' ? '' : null,
         mutating: mutates(capability) === true,
         status: shown ? 'completed' : 'skipped',
-        evidenceRefs: [],
+        // One that fits is the one; of several the host knows which.
+        evidenceRefs: refs.length > 1 ? [] : refs,
         rationaleSummary: '',
       },
       change,
       blanks: [
         ...(target ? [target] : []),
-        ...(shown ? [some(`${at}.evidenceRefs`, 'What shows it.', refs, { minimum: 1 })] : []),
+        ...(refs.length > 1 ? [some(`${at}.evidenceRefs`, 'What shows it.', refs, { minimum: 1 })] : []),
         ...status(['completed', 'failed', 'skipped']),
         ...(change ? changeBlanks(changeAt, capability, at, refs) : []),
       ],
@@ -98,23 +97,15 @@ const partsOf = (node: PlanNode, captured: readonly Captured[]): readonly Part[]
   });
 };
 
-const observation = (id: string) => ({ id, text: '', status: 'observed', evidenceRefs: [], confidence: null });
-
-const observationBlanks = (at: string, refs: readonly string[]): readonly Blank[] => [
-  text(`${at}text`, 'What you saw, as the evidence shows it.'),
-  some(`${at}evidenceRefs`, '', refs, { minimum: 1 }),
-  number(`${at}confidence`, '1 is certain.', 0, 1),
-];
+const observation = { id: 'observation-01', text: '', status: 'observed', evidenceRefs: [], confidence: null };
 
 const observed = (refs: readonly string[]): readonly Blank[] =>
   refs.length === 0
     ? []
     : [
-        ...observationBlanks('observations[0].', refs),
-        list('observations', 'More of them.', {
-          value: observation('observation-02'),
-          blanks: observationBlanks('', refs),
-        }),
+        text('observations[0].text', 'What you saw, as the evidence shows it. More: further elements like it.'),
+        some('observations[0].evidenceRefs', 'What shows it.', refs, { minimum: 1 }),
+        number('observations[0].confidence', '1 is certain.', 0, 1),
       ];
 
 const covered = (statuses: readonly string[]): Blank =>
@@ -158,7 +149,7 @@ export const draftOfWorkResult = (stand: Stand): Draft | null => {
       workPlanRef: planRef,
       nodeId: node.id,
       status: null,
-      observations: any ? [observation('observation-01')] : [],
+      observations: any ? [observation] : [],
       inferences: [],
       actions: parts.map(({ action }) => action),
       filesChanged: parts.flatMap(({ change }) => (change ? [change] : [])),

@@ -211,31 +211,27 @@ const fillings = (body: Json, blanks: readonly Blank[]): fc.Arbitrary<Json> => {
 /** Makes every text that a host wrote its own: two of one body never agree, nor does one with what was there before. */
 const distinct = (body: Json, draft: Json, avoid: ReadonlySet<string>): Json => {
   const seen = new Set<string>(avoid);
-  const given = new Set<string>();
-  const collect = (value: Json): void => {
-    if (typeof value === 'string') given.add(value);
-    else if (Array.isArray(value)) value.forEach(collect);
-    else if (isObject(value)) Object.values(value).forEach(collect);
-  };
-  collect(draft);
   let count = 0;
-  const walk = (value: Json, key: string): Json => {
-    if (Array.isArray(value)) return value.map((one) => walk(one, key));
-    if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, walk(one, name)]));
-    if (typeof value !== 'string' || given.has(value) || !free.has(key)) return value;
-    let own = value;
+  const apart = (text: string): string => {
+    let own = text;
     while (seen.has(own)) {
       count += 1;
-      own = `${[...value].slice(0, -6).join('')}${count}`;
+      own = `${[...text].slice(0, -6).join('')}${count}`;
     }
     seen.add(own);
     return own;
   };
-  return walk(body, '');
+  const walk = (value: Json, given: Json | undefined, key: string): Json => {
+    if (Array.isArray(value)) return value.map((one, index) => walk(one, at(given, index), key));
+    if (isObject(value))
+      return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, walk(one, at(given, name), name)]));
+    return typeof value === 'string' && value !== given && apartKeys.has(key) ? apart(value) : value;
+  };
+  return walk(body, draft, '');
 };
 
 /** Fields whose texts a host must keep apart: those of which `how` says so. */
-const free: ReadonlySet<string> = new Set([
+const apartKeys: ReadonlySet<string> = new Set([
   'consequence',
   'objective',
   'requiredOutputs',
