@@ -8,6 +8,9 @@ import { hostForRecord } from './webTarget.ts';
 /** The trace schema takes no longer scope, and one over-long event would make its whole page unreadable. */
 const maximumLength = 2048;
 
+/** What stands in place of a text that looks like a credential. */
+export const redactedScope = '[redacted: likely credential]';
+
 const plainScope = (capability: string, target: string, resolved: ResolvedTarget | null | undefined): string => {
   switch (canonicalCapability(capability)) {
     case 'network.read':
@@ -37,5 +40,5 @@ export const recordedScope = (
 ): string => {
   if (isBlank(target)) return 'unknown';
   const scope = plainScope(capability, target, resolved);
-  return findSecret(scope) === null ? cut(scope, maximumLength) : '[redacted: likely credential]';
+  return findSecret(scope) === null ? cut(scope, maximumLength) : redactedScope;
 };

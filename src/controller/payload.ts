@@ -1,4 +1,5 @@
 import type { RunEvent, Submission, Token } from '../../machines/events.ts';
+import { redactedScope } from '../../machines/permissions/recordedScope.ts';
 import { findSecret } from '../../machines/secrets/content.ts';
 import type { Json } from '../ledger/ledger.ts';
 
@@ -30,10 +31,13 @@ export const payloadOf = (event: RunEvent, bodyKept: boolean): Json => {
     case 'user.answer':
       return { token, answer: event.answer, messageId: event.messageId, via: event.via };
     case 'host.check': {
-      // A target that looks like a credential is never kept, not even for a replay.
+      // A target that looks like a credential is never kept, not even for a replay; nor is the path it was resolved to.
       const secret = event.target !== null && findSecret(event.target) !== null;
-      const { capability, target, resolved, scope } = event;
-      return { token, capability, target: secret ? null : target, secret, resolved: asJson(resolved), scope };
+      const { target, resolved, scope } = event;
+      // No known capability looks like one, so the mark is judged as the word was: unknown.
+      const capability = findSecret(event.capability) === null ? event.capability : redactedScope;
+      const kept = secret ? { target: null, resolved: null } : { target, resolved: asJson(resolved) };
+      return { token, capability, ...kept, secret, scope };
     }
     default: {
       const { dossier } = event.case;

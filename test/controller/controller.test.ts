@@ -330,6 +330,21 @@ describe('the one question', () => {
 });
 
 describe('checks, ends and reads', () => {
+  it('keeps nothing of a target or a capability that looks like a credential', async () => {
+    const { controller, ledger } = workbench().open();
+    const at = await grounded(controller);
+    const secret = `ghp_${'aB3'.repeat(10)}`;
+    for (const [capability, target] of [
+      ['repository.read', `src/${secret}`],
+      [secret, 'src/app.ts'],
+    ] as const)
+      await controller.check({ ...tokenOf(at), capability, target });
+    const { runId } = at.run;
+    const kept = JSON.stringify([ledger.chain(runId, 0, 500), ledger.trace(runId, 0, 500)]);
+    expect(kept).toContain('host.check');
+    expect(kept).not.toContain(secret);
+  });
+
   it('answers a check with a decision and one event, and moves nothing', async () => {
     const { controller } = workbench().open();
     const at = await grounded(controller);
