@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, digestOfText } from '../../schemas/canonical.ts';
@@ -221,4 +221,18 @@ describe('a damaged file', () => {
     expect(codeOf(() => ledger.commit(commitOf('run-1', 3)))).toBe('state_unavailable');
     expect(newLedger(state).head('run-1')).toBe(3);
   });
+
+  for (const suffix of ['-wal', '-shm'])
+    it(`whose ${suffix} file was taken away under an open ledger takes no more writes, and keeps those before`, () => {
+      const state = newState();
+      const ledger = ledgerWithRun(state);
+      rmSync(`${state.database}${suffix}`);
+      expect(codeOf(() => ledger.commit(commitOf('run-1', 3)))).toBe('state_unavailable');
+      expect(codeOf(() => ledger.head('run-1'))).toBe('state_unavailable');
+      ledger.close();
+      const after = newLedger(state);
+      expect(after.head('run-1')).toBe(3);
+      expect(after.verify('run-1')).toEqual([]);
+      expect(after.commit(commitOf('run-1', 3))).toBe(true);
+    });
 });

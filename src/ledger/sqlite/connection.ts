@@ -12,7 +12,7 @@ const pauseMilliseconds = 10;
 
 export interface Connection {
   readonly db: Database;
-  /** Whether the path still leads to the file that is open. */
+  /** Whether the paths still lead to the files that are open: the database, its log and its index. */
   isCurrent(): boolean;
 }
 
@@ -44,6 +44,16 @@ const identityOf = (path: string): string => {
   return stats === undefined ? 'nothing' : `${stats.dev}:${stats.ino}`;
 };
 
+/**
+ * Whether the log and its index are still the ones that were open: nobody takes them away while a connection has them,
+ * and whoever opens the ledger without them sees neither what the log holds nor our locks.
+ */
+const sideFilesOf = (state: StateDirectory): (() => boolean) => {
+  const paths = [`${state.database}-wal`, `${state.database}-shm`];
+  const opened = paths.map(identityOf);
+  return () => paths.every((path, index) => opened[index] === identityOf(path));
+};
+
 const connect = (state: StateDirectory, readOnly: boolean, prepare: (db: Database) => void): Connection => {
   const identity = identityOf(state.database);
   const db = readOnly
@@ -55,7 +65,9 @@ const connect = (state: StateDirectory, readOnly: boolean, prepare: (db: Databas
     db.close();
     throw error;
   }
-  return { db, isCurrent: () => identityOf(state.database) === identity };
+  // A reader holds nothing that another process could miss, and may have read a ledger that rests.
+  const sideFilesStay = readOnly ? () => true : sideFilesOf(state);
+  return { db, isCurrent: () => identityOf(state.database) === identity && sideFilesStay() };
 };
 
 /**

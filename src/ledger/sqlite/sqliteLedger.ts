@@ -67,8 +67,8 @@ const ledgerOver = (state: StateDirectory, opening: Opening): Ledger => {
       if (!session.connection.isCurrent())
         throw new LedgerError(
           'state_unavailable',
-          `The ledger ${state.database} was moved, replaced or removed while this process had it open.`,
-          ['Put it back, or start the server again.'],
+          `The ledger ${state.database}, or a file that SQLite keeps beside it, was moved, replaced or removed while this process had it open.`,
+          ['End every server of this repository, put back what was moved, and start the server again.'],
         );
       return session;
     }
