@@ -44,7 +44,7 @@ export const damagedArtifact = (runId: string, artifactId: string, what: string)
   new LedgerError(
     'integrity_failed',
     `Artifact ${artifactId} of run ${runId} is damaged: ${what}.`,
-    ['Stop using this run and let an operator look at the ledger (`telic doctor`, `telic verify`).'],
+    ['Stop using this run and let an operator look at the ledger (`telic doctor`).'],
     { runId, artifactId },
   );
 
@@ -53,7 +53,7 @@ export const damagedRun = (runId: string, what: string, cause?: unknown): Ledger
   new LedgerError(
     'integrity_failed',
     `Run ${runId} is damaged: ${what}.`,
-    ['Stop using this run and let an operator look at the ledger (`telic doctor`, `telic verify`).'],
+    ['Stop using this run and let an operator look at the ledger (`telic doctor`).'],
     { runId, cause },
   );
 
