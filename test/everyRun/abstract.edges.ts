@@ -16,7 +16,7 @@ coverEdges(
     ['analyze_only', 'standard', core ? 401 : 1702],
     ['analyze_only', 'forensic', core ? 301 : 1426],
     ['fix_only', 'micro', core ? 542 : 2450],
-    ['fix_only', 'standard', core ? 0 : 0],
+    ['fix_only', 'standard', core ? 269 : 1198],
     ['fix_only', 'forensic', core ? 301 : 1426],
     ['analyze_and_fix', 'forensic', core ? 519 : 2594],
   ],

@@ -1,4 +1,3 @@
-import type { RunSnapshot } from '../../machines/step.ts';
 import type { Edge, RunGraph } from '../machines/runGraph.ts';
 
 /** Labels from the start of a run. */
@@ -17,7 +16,7 @@ export const byNamedStates: NameEdge = ({ from, label, to }, graph) =>
 export const byAbstractStates: NameEdge = ({ from, label, to }) => `${from} ${label} ${to}`;
 
 /** The rule that keeps real artifacts from a label, where the machine alone would take it; null where none does. */
-export type Forbids = (snapshot: RunSnapshot, label: string) => string | null;
+export type Forbids = (label: string) => string | null;
 
 /** An edge that a rule forbids: the way to it, what to try there, and the rule. */
 export type Forbidden = Readonly<{ path: Path; label: string; rule: string }>;
@@ -28,8 +27,8 @@ export interface Cover {
   readonly forbidden: readonly Forbidden[];
   /** How many edges the paths cover. */
   readonly edges: number;
-  /** The labels of edges that only forbidden ones lead to. */
-  readonly behind: ReadonlySet<string>;
+  /** Labels of the graph that no covered edge bears: forbidden ones, and those that only they lead to. */
+  readonly never: ReadonlySet<string>;
 }
 
 const withoutBeginnings = (paths: readonly Path[]): readonly Path[] => {
@@ -37,19 +36,17 @@ const withoutBeginnings = (paths: readonly Path[]): readonly Path[] => {
   return paths.filter((path) => !beginnings.has(path.join('\n')));
 };
 
-/** Covers the part of a graph that real artifacts reach, breadth first. */
+/** Covers the part of a graph that real artifacts reach, breadth first: each edge from a reached state, if no rule forbids it. */
 export const coverOf = (graph: RunGraph, nameOf: NameEdge, forbids: Forbids): Cover => {
   const reached = new Map<string, Path>([[graph.start, []]]);
   const covered = new Map<string, Path>();
   const forbidden = new Map<string, Forbidden>();
   // A map is walked in the order of its entries, those added meanwhile included: breadth first.
   for (const [key, path] of reached) {
-    const snapshot = graph.states.get(key);
-    if (!snapshot) throw new Error(`The graph has lost ${key}.`);
     for (const edge of graph.edges.get(key) ?? []) {
       const { label, to } = edge;
       const name = nameOf(edge, graph);
-      const rule = forbids(snapshot, label);
+      const rule = forbids(label);
       if (rule !== null) {
         if (!forbidden.has(name)) forbidden.set(name, { path, label, rule });
         continue;
@@ -58,14 +55,12 @@ export const coverOf = (graph: RunGraph, nameOf: NameEdge, forbids: Forbids): Co
       if (!reached.has(to)) reached.set(to, [...path, label]);
     }
   }
-  const behind = [...graph.edges.values()]
-    .flat()
-    .filter((edge) => !covered.has(nameOf(edge, graph)) && !forbidden.has(nameOf(edge, graph)))
-    .map(({ label }) => label);
+  const taken = new Set([...covered.values()].flat());
+  const never = [...graph.edges.values()].flat().filter(({ label }) => !taken.has(label));
   return {
     paths: withoutBeginnings([...covered.values()]),
     forbidden: [...forbidden.values()],
     edges: covered.size,
-    behind: new Set(behind),
+    never: new Set(never.map(({ label }) => label)),
   };
 };

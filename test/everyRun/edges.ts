@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunGraph } from '../machines/runGraph.ts';
 import { exploreRun, type Pair } from '../machines/runGraph.ts';
 import { coverOf, type NameEdge } from './cover.ts';
-import { behindFor, forbidsFor } from './forbidden.ts';
+import { forbidsFor, neverIn } from './forbidden.ts';
 import { handsIn } from './host.ts';
 import { playPath, tryForbidden } from './player.ts';
 import { newWorld, serve } from './world.ts';
@@ -31,7 +31,7 @@ export const coverEdges = (
       async (mode, topology, edges) => {
         const pair: Pair = [mode, topology];
         const cover = coverOf(part(exploreRun(pair)), nameOf, forbidsFor(pair));
-        expect(cover.behind).toEqual(behindFor(pair));
+        expect(cover.never).toEqual(neverIn(pair));
         const world = newWorld();
         const { call } = await serve(world);
         const host = { ...handsIn(world), call };

@@ -146,6 +146,12 @@ describe('the scripted author', () => {
     ['analyze_and_fix, one node', { plan: 'one' }, both, 'completed'],
     ['analyze_and_fix, the diagnosis remediated', { quality: ['remediate'] }, both, 'completed'],
     ['analyze_and_fix, the fix remediated', { quality: ['proceed_to_fix', 'remediate'] }, both, 'completed'],
+    [
+      'analyze_and_fix, one node that looks and changes',
+      { plan: 'one', quality: ['proceed_to_fix', 'remediate'] },
+      both,
+      'completed',
+    ],
     ['analyze_and_fix, remediated by the audit', { audit: ['remediate'] }, both, 'completed'],
     ['analyze_and_fix, a blocked diagnosis', { quality: ['block', 'block'] }, both, 'blocked'],
     ['analyze_and_fix, a partial diagnosis', { quality: ['partial', 'partial'] }, both, 'partial'],

@@ -33,14 +33,15 @@ export const carryOut = async (
 ): Promise<readonly Captured[]> => {
   const stand = await standOf(work);
   const required = pendingNode(stand.record)?.requiredCapabilities ?? [];
+  const captured: Captured[] = [];
+  // The change comes first: what was seen before it verifies nothing.
   if (required.includes('repository.write')) {
     if (!makeChange) throw new Error('This author was given nothing that it could change.');
     const { change, written, readBack } = await makeChange(stand);
-    // Read after the change: what was seen before it verifies nothing.
-    return [await keep(work, written, change), await keep(work, readBack)];
+    captured.push(await keep(work, written, change), await keep(work, readBack));
   }
-  const captured: Captured[] = [];
-  for (const capability of required)
+  const done = new Set(captured.map(({ capability }) => capability));
+  for (const capability of required.filter((one) => !done.has(one)))
     for (const look of await inspect(VerificationCapability.parse(capability), stand, work.reader))
       captured.push(await keep(work, look));
   return captured;
