@@ -3,6 +3,7 @@ import { hostSchema } from '../../schemas/jsonSchema.ts';
 import { type ArtifactType, phaseTable, producers, submittedTypes } from '../../schemas/vocabulary.ts';
 import { codeLines, kindLines } from './errorLines.ts';
 import { machinePages } from './machinePages.ts';
+import { rulesPage } from './rulesPage.ts';
 
 /** Every file of docs/ that is made from the code. `npm run docs` writes them, a test compares them. */
 
@@ -10,7 +11,7 @@ const controllerTypes = ['NextAction', 'RunEnvelope', 'ContextManifest', 'Receip
 const publishedTypes: readonly ArtifactType[] = [...submittedTypes, ...controllerTypes];
 
 /** The folders and files that hold nothing else. */
-export const generatedPlaces = ['docs/machines', 'docs/schemas', 'docs/errors.md'] as const;
+export const generatedPlaces = ['docs/machines', 'docs/schemas', 'docs/errors.md', 'docs/rules.md'] as const;
 
 const phasesOf = (type: ArtifactType): string => {
   const rows = Object.values(phaseTable);
@@ -58,5 +59,6 @@ export const generatedFiles = async (): Promise<ReadonlyMap<string, string>> => 
   }
   files.set('docs/schemas/README.md', schemaPage());
   files.set('docs/errors.md', errorPage());
+  files.set('docs/rules.md', rulesPage());
   return files;
 };
