@@ -55,18 +55,25 @@ const sessionOf = (run: RunContext): ActiveSession => ({
 /** Replaces the file in one step: a reader sees the old session or the new one, never a half (permissions section 10). */
 const replace = (path: string, session: ActiveSession, mark: string): void => {
   const temporary = `${path}.${process.pid}.${mark}`;
+  // A process that was killed may have left one, and process ids come again.
+  rmSync(temporary, { force: true });
   const file = openSync(
     temporary,
     constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
     0o600,
   );
   try {
-    writeSync(file, `${JSON.stringify(session)}\n`);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    try {
+      writeSync(file, `${JSON.stringify(session)}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
-  renameSync(temporary, path);
 };
 
 /**

@@ -1,9 +1,11 @@
 import {
   existsSync,
   lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -85,6 +87,26 @@ describe('the session file', () => {
     symlinkSync(join(place, 'victim'), path);
     trackActiveSession(path, () => expect.unreachable())(run('run-1'));
     expect(readFileSync(join(place, 'victim'), 'utf8')).toBe('untouched');
+    expect(readActiveSession(path)?.runId).toBe('run-1');
+  });
+
+  it('is written again as soon as what kept it from being written is gone', () => {
+    const place = folder();
+    const path = join(place, 'active-session.json');
+    const told: string[] = [];
+    mkdirSync(path);
+    trackActiveSession(path, (why) => told.push(why))(run('run-1'));
+    expect(told).toHaveLength(1);
+    expect(readdirSync(place)).toEqual(['active-session.json']);
+    rmdirSync(path);
+    trackActiveSession(path, () => expect.unreachable())(run('run-2'));
+    expect(readActiveSession(path)?.runId).toBe('run-2');
+  });
+
+  it('is written over what a killed process with the same id left half done', () => {
+    const path = join(folder(), 'active-session.json');
+    writeFileSync(`${path}.${process.pid}.1`, '{"half');
+    trackActiveSession(path, () => expect.unreachable())(run('run-1'));
     expect(readActiveSession(path)?.runId).toBe('run-1');
   });
 });
