@@ -29,6 +29,9 @@ const longestStderr = 4096;
 /** What is kept of the output of a command that answers in a few lines. */
 const longestCapture = 16_777_216;
 
+const start = ({ program, args, cwd, env }: CommandRequest) =>
+  spawn(program, [...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], shell: false, windowsHide: true });
+
 /**
  * Runs one program without a shell: fixed arguments, closed input, nothing of the caller's environment but what is
  * given. Resolves when it has ended and its output was taken. Throws only the reason of an aborted signal.
@@ -36,13 +39,14 @@ const longestCapture = 16_777_216;
 export async function runCommand(request: CommandRequest): Promise<CommandEnd> {
   request.signal?.throwIfAborted();
   const end = await new Promise<CommandEnd>((resolve) => {
-    const child = spawn(request.program, [...request.args], {
-      cwd: request.cwd,
-      env: request.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      shell: false,
-      windowsHide: true,
-    });
+    let child: ReturnType<typeof start>;
+    try {
+      child = start(request);
+    } catch {
+      // Most failures come as an event; arguments that are longer than the system takes are thrown.
+      resolve({ kind: 'not_started' });
+      return;
+    }
     let stderr = '';
     let timedOut = false;
     const kill = (): void => {

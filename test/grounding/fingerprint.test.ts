@@ -74,6 +74,15 @@ describe('the fingerprint', () => {
     expect(fingerprint.warnings.join()).toContain('unavailable');
   });
 
+  it('does without the status when the filters to overrule are more than a command line holds', async () => {
+    const root = repository({ a: '1', b: '2' });
+    write(root, { '.git/config': `[core]\n\tbare = false\n[filter "${'x'.repeat(140_000)}"]\n\tclean = false\n` });
+    const fingerprint = await takeFingerprint(bindGit(root, process.env), ['a', 'b'], hashes);
+    expect(fingerprint.headCommit).toBe(git(root, 'rev-parse', 'HEAD').trim());
+    expect(fingerprint.dirtyWorktreeHash).toBe(sha256(read));
+    expect(fingerprint.warnings).toEqual([expect.stringContaining('Git could not be started')]);
+  });
+
   it('streams a status of more than 16 MiB', async () => {
     const root = repository({ a: '1' });
     const files: Record<string, string> = {};
