@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { fieldCodes } from '../codes.ts';
 import type { Finding } from '../failure.ts';
 import { found } from '../found.ts';
 import { checkBy, type Issue } from '../issues.ts';
-import { isInt } from '../primitives.ts';
+import { Id, isInt } from '../primitives.ts';
 import { type ToolArguments, type ToolName, toolArguments } from '../tools.ts';
 import { ruleOf } from './rules.ts';
 
@@ -65,6 +66,27 @@ const spelled = (argument: string, issue: Issue, value: unknown): Pick<Finding, 
     : { message, fix: `Send ${argument} as a JSON ${type}, not as text.` };
 };
 
+/** An id that an argument names is one that exists: the fix says where it stands, not how a new one is written. */
+const idFixes: Readonly<Record<string, string>> = {
+  run_id: 'Copy the run id from an answer about the run, or from telic_list_runs.',
+  prior_run_id: 'Copy the run id from telic_list_runs, or leave it out.',
+  action_id: 'Copy the id of the next action.',
+};
+
+const idFix = (argument: string, issue: Issue, value: unknown): Pick<Finding, 'fix'> | null => {
+  if (issue.code !== fieldCodes.id.code) return null;
+  if (argument !== 'artifact_id') return idFixes[argument] ? { fix: idFixes[argument] } : null;
+  const id = Id.safeParse(typeof value === 'string' ? value.slice(value.lastIndexOf('/') + 1) : undefined);
+  return {
+    fix: `Send the id alone${id.success ? `: ${id.data}` : ', what stands behind the last slash of its reference'}.`,
+  };
+};
+
+const blankFix = (argument: string, { code }: Issue, value: unknown): Pick<Finding, 'fix'> | null =>
+  code === fieldCodes.textLength.code && typeof value === 'string' && value !== '' && value.trim() === ''
+    ? { fix: `Fill ${argument} in.` }
+    : null;
+
 const renames = (name: string, known: readonly string[]): string => {
   const plain = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
   const meant = known.find((one) => plain(one) === plain(name));
@@ -82,7 +104,12 @@ const unknown = (tool: ToolName, name: string, known: readonly string[]): Findin
 const findingOf = (tool: ToolName, sent: Sent, issue: Issue): Finding => {
   const [argument = '', ...rest] = issue.path.split('.');
   const rule = ruleOf(tool, argument, kindOf(issue), rest.length > 0);
-  return { ...issue, code: rule ?? issue.code, ...(rest.length === 0 && spelled(argument, issue, sent[argument])) };
+  const value = sent[argument];
+  const own =
+    rest.length > 0
+      ? null
+      : (spelled(argument, issue, value) ?? idFix(argument, issue, value) ?? blankFix(argument, issue, value));
+  return { ...issue, code: rule ?? issue.code, ...own };
 };
 
 /**

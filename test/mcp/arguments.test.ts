@@ -47,6 +47,22 @@ describe('arguments of every tool', () => {
     }
   });
 
+  test('say of a wrong id where the right one stands', () => {
+    const ref = 'artifact://run-1/frame-01';
+    expect(firstOf('telic_get_artifact', { artifact_id: ref })?.fix).toBe('Send the id alone: frame-01.');
+    expect(firstOf('telic_get_artifact', { artifact_id: 'frame 01/' })?.fix).toMatch(/behind the last slash/);
+    expect(firstOf('telic_start_run', { prior_run_id: 'run-1' })?.fix).toMatch(/telic_list_runs/);
+    expect(firstOf('telic_get_run', { run_id: 'the last one' })?.fix).toMatch(/telic_list_runs/);
+    expect(firstOf('telic_cancel_run', { action_id: 'action 3' })?.fix).toMatch(/next action/);
+  });
+
+  test('ask for a text where blanks were sent', () => {
+    expect(firstOf('telic_start_run', { original_request: ' \n' })).toMatchObject({
+      code: 'ADM-START-01',
+      fix: 'Fill original_request in.',
+    });
+  });
+
   test.each(names)('%s refuses an argument that it does not know, by name', (tool) => {
     expect(firstOf(tool, { authorisation_denied: ['shell.execute'] })).toMatchObject({
       path: 'authorisation_denied',
