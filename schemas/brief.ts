@@ -7,15 +7,18 @@ import { ActionCapability } from './vocabulary.ts';
  * already, and the blanks that the host fills (guidance section 1).
  */
 
+/** In a choice: any `ref` of the brief's `sources`, so that they stand in it once. */
+export const anySource = '{source}';
+
 /**
  * What a blank takes. A choice may be an object: it is merged into the object that holds the path, so that it can fill
  * several fields at once; the path names one of them.
  */
 export interface Blank {
   /**
-   * Path in the draft: keys joined with `.`, `[2]` an element, `[*]` each element that the draft holds once a variant has
-   * patched it, `*` each key. Inside an element of a list it begins at the element, and is empty where the element itself
-   * is the blank.
+   * Path in the draft: keys joined with `.`, `[2]` an element, `[*]` each element once variant and host have added
+   * theirs, `*` each key. Inside an element of a list it begins at the element, and is empty where the element itself is
+   * the blank.
    */
   readonly path: string;
   readonly kind: 'text' | 'choice' | 'number' | 'list';
@@ -33,8 +36,8 @@ export interface Blank {
   /** How the number follows from others: `weight*path + …`, in this order, rounded to two decimals. */
   readonly formula?: string;
   /**
-   * A list: one element as it is added after those of the draft, and the blanks in it. Its `id` is numbered on with each;
-   * a list of plain choices takes each at most once.
+   * A list: one element as it is added after those of the draft, and the blanks in it, beside those that `[*]` means.
+   * Its `id` is numbered on with each; a list of plain choices takes each at most once. Without it the elements are texts.
    */
   readonly element?: Readonly<{ value: unknown; blanks: readonly Blank[] }>;
 }

@@ -1,48 +1,41 @@
 import type { ClarificationReason } from '../../schemas/artifacts/clarification.ts';
-import type { Blank, Variant } from '../../schemas/brief.ts';
+import type { Variant } from '../../schemas/brief.ts';
 import { inputRefsOf } from '../projection/inputs.ts';
 import { choice, type Draft, headOf, list, most, rationale, type Stand, summary, text } from './draft.ts';
 
-/** What a question is told to rest on; the rest of the reading list adds nothing to it. */
-const mostInspected = 4;
 /** Schema of the choices: 2 to 8. */
 const mostChoices = 8;
 
 const within = 'within_current_authority';
-const resume = { runEffect: 'resume', authorityEffect: within };
-const cancel = { runEffect: 'cancel', authorityEffect: within };
-const newRun = { runEffect: 'new_run', authorityEffect: 'requires_new_run' };
+const resume = { authorityEffect: within, runEffect: 'resume' };
+const cancel = { authorityEffect: within, runEffect: 'cancel' };
+const newRun = { authorityEffect: 'requires_new_run', runEffect: 'new_run' };
+const open = { authorityEffect: null, runEffect: null };
 
-const effect = (path: string, effects: readonly unknown[]): Blank =>
-  choice(path, 'What choosing it does to the run.', effects);
+const answer = (number: number, effect: object) => ({ id: `answer-0${number}`, label: '', consequence: '', ...effect });
 
-const answer = (id: string, more: object) => ({ id, label: '', consequence: '', ...more });
-const noEffect = { authorityEffect: null, runEffect: null };
+const ofTheUser: Variant = {
+  name: 'user_owned_materially_divergent',
+  when: 'Only the user can choose among readings that end differently.',
+  patch: { reason: 'user_owned_materially_divergent', permissionExpansionRequired: false },
+  blanks: [],
+};
 
-const answerBlanks = (at: string): readonly Blank[] => [
-  text(`${at}label`, '', { maximum: most.label }),
-  text(`${at}consequence`, 'What follows; differs from every other.'),
-];
-
-const variant = (reason: ClarificationReason, when: string, second: unknown, third: readonly unknown[]): Variant => ({
-  name: reason,
-  when,
-  patch: { reason, permissionExpansionRequired: reason === 'permission_expanding' },
-  blanks: [
-    effect('responseChoices[1].runEffect', [second]),
-    list(
-      'responseChoices',
-      'More answers, if there are.',
-      { value: answer('answer-03', noEffect), blanks: [...answerBlanks(''), effect('runEffect', third)] },
-      { minimum: 2, maximum: mostChoices, optional: true },
-    ),
-  ],
-});
+const beyondAuthority: Variant = {
+  name: 'permission_expanding',
+  when: 'The work needs authority that this run lacks.',
+  patch: {
+    reason: 'permission_expanding',
+    permissionExpansionRequired: true,
+    responseChoices: [answer(1, resume), answer(2, newRun)],
+  },
+  blanks: [],
+};
 
 /** The beginning of the reading list, where the request stands, and its newest. */
 const inspected = ({ record, run }: Stand): readonly string[] => {
-  const [first, ...rest] = inputRefsOf(record, run.phase);
-  return first === undefined ? [] : [first, ...rest.slice(1 - mostInspected)];
+  const refs = inputRefsOf(record, run.phase);
+  return [...new Set([...refs.slice(0, 1), ...refs.slice(-1)])];
 };
 
 /**
@@ -53,41 +46,33 @@ const inspected = ({ record, run }: Stand): readonly string[] => {
 export const draftOfClarificationRequest = (
   stand: Stand,
   first: ClarificationReason = 'user_owned_materially_divergent',
-): Draft => {
-  const variants = [
-    variant(
-      'user_owned_materially_divergent',
-      'Readings lead to different results, and only the user can choose.',
-      cancel,
-      [resume, cancel],
+): Draft => ({
+  body: {
+    ...headOf(stand, 'question'),
+    question: '',
+    reason: null,
+    divergence: '',
+    evidenceInspected: inspected(stand),
+    blockedBoundary: '',
+    responseConstraints: '',
+    responseChoices: [answer(1, resume), answer(2, cancel)],
+    permissionExpansionRequired: null,
+    rationaleSummary: '',
+  },
+  blanks: [
+    text('question', 'One question.'),
+    text('divergence', 'How the outcomes differ.'),
+    text('blockedBoundary', 'What waits for it.', { maximum: most.label }),
+    summary('responseConstraints', 'How to answer.'),
+    list(
+      'responseChoices',
+      'More answers.',
+      { value: answer(3, open), blanks: [choice('runEffect', '', [resume, cancel])] },
+      { minimum: 2, maximum: mostChoices, optional: true },
     ),
-    variant('permission_expanding', 'The work needs authority that this run does not have.', newRun, [
-      cancel,
-      resume,
-      newRun,
-    ]),
-  ];
-  return {
-    body: {
-      ...headOf(stand, 'question'),
-      question: '',
-      reason: null,
-      divergence: '',
-      evidenceInspected: inspected(stand),
-      blockedBoundary: '',
-      responseConstraints: '',
-      responseChoices: [answer('answer-01', resume), answer('answer-02', noEffect)],
-      permissionExpansionRequired: null,
-      rationaleSummary: '',
-    },
-    blanks: [
-      text('question', 'One question to the user.'),
-      text('divergence', 'How the outcomes differ.'),
-      text('blockedBoundary', 'What waits for the answer.', { maximum: most.label }),
-      summary('responseConstraints', 'How to answer: the id of one choice.'),
-      ...answerBlanks('responseChoices[*].'),
-      rationale(),
-    ],
-    variants: first === 'permission_expanding' ? variants.reverse() : variants,
-  };
-};
+    text('responseChoices[*].label', '', { maximum: most.label }),
+    text('responseChoices[*].consequence', 'What follows; differs from every other.'),
+    rationale(),
+  ],
+  variants: first === 'permission_expanding' ? [beyondAuthority, ofTheUser] : [ofTheUser, beyondAuthority],
+});

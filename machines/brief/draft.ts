@@ -1,4 +1,4 @@
-import type { Blank, Variant } from '../../schemas/brief.ts';
+import { anySource, type Blank, type Variant } from '../../schemas/brief.ts';
 import { schemaVersion } from '../../schemas/vocabulary.ts';
 import { freeId } from '../companions/freeId.ts';
 import type { RunContext } from '../context.ts';
@@ -65,34 +65,35 @@ export const whole = (path: string, how: string, minimum: number, maximum: numbe
   whole: true,
 });
 
+type ListBounds = Bounds & Readonly<{ optional?: boolean }>;
+
+const lengthened = (
+  path: string,
+  how: string,
+  { minimum = 0, maximum = most.elements, optional = minimum === 0 }: ListBounds,
+): Blank => ({
+  path,
+  kind: 'list',
+  how,
+  ...(minimum > 0 && { minimum }),
+  maximum,
+  ...(optional && { optional }),
+});
+
 /** A list that the host may lengthen by elements of one form; the bounds count the finished list. */
 export const list = (
   path: string,
   how: string,
   element: NonNullable<Blank['element']>,
-  bounds: Bounds & Readonly<{ optional?: boolean }> = {},
-): Blank => {
-  const { minimum = 0, maximum = most.elements, optional = minimum === 0 } = bounds;
-  return {
-    path,
-    kind: 'list',
-    how,
-    ...(minimum > 0 && { minimum }),
-    maximum,
-    ...(optional && { optional }),
-    element,
-  };
-};
+  bounds: ListBounds = {},
+): Blank => ({ ...lengthened(path, how, bounds), element });
 
 /** A list of plain texts. */
-export const texts = (path: string, how: string, bounds: Bounds & Readonly<{ longest?: number }> = {}): Blank => {
+export const texts = (path: string, how: string, bounds: ListBounds & Readonly<{ longest?: number }> = {}): Blank => {
   const { longest, ...rest } = bounds;
-  return list(
-    path,
-    how,
-    { value: '', blanks: [text('', '', longest === undefined ? {} : { maximum: longest })] },
-    rest,
-  );
+  return longest === undefined
+    ? lengthened(path, how, rest)
+    : list(path, how, { value: '', blanks: [text('', '', { maximum: longest })] }, rest);
 };
 
 /** A list of some of the values, each at most once; at most 16. */
@@ -103,3 +104,19 @@ export const some = (path: string, how: string, choices: readonly unknown[], bou
     { value: null, blanks: [choice('', '', choices)] },
     { maximum: Math.min(most.references, choices.length), ...bounds },
   );
+
+const withSource = (choice: unknown, ref: string): unknown => {
+  if (choice === anySource) return ref;
+  if (typeof choice !== 'object' || choice === null) return choice;
+  return Object.fromEntries(Object.entries(choice).map(([key, value]) => [key, value === anySource ? ref : value]));
+};
+
+const namesSource = (choice: unknown): boolean =>
+  choice === anySource || (typeof choice === 'object' && choice !== null && Object.values(choice).includes(anySource));
+
+/**
+ * The values that a choice blank takes, one for each source where a choice means any.
+ * @param sources every `ref` of the brief's `sources`
+ */
+export const choicesOf = ({ choices = [] }: Blank, sources: readonly string[]): readonly unknown[] =>
+  choices.flatMap((one) => (namesSource(one) ? sources.map((ref) => withSource(one, ref)) : [one]));

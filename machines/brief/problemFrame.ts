@@ -1,6 +1,6 @@
 import type { Evidence } from '../../schemas/artifacts/evidence.ts';
 import type { Provenance } from '../../schemas/artifacts/intent.ts';
-import type { Blank } from '../../schemas/brief.ts';
+import { anySource, type Blank } from '../../schemas/brief.ts';
 import { type Artifact, uriOf } from '../record.ts';
 import { originalRequestRef, type Stage } from '../rules/derived.ts';
 import {
@@ -21,6 +21,8 @@ import { rulesOf, sourcesOf } from './sources.ts';
 
 /** More criteria than a plan and its reviews could carry word for word in a brief. */
 const mostCriteria = 8;
+/** The schema's bound of a scope. */
+const mostScope = 1024;
 /** FRAME-02 */
 const mostMicroFacts = 3;
 
@@ -54,12 +56,12 @@ const priorSources = ({ run, record }: Stand): readonly FactSource[] => {
 };
 
 /** Each source that a fact may name, with the provenance that goes with it. */
-const factSources = (stand: Stand): readonly FactSource[] => [
-  ...sourcesOf(stand.record).map(({ ref }) => ({ provenance: 'repository' as const, sourceRef: ref })),
+const factSources = (stand: Stand, any: readonly string[]): readonly FactSource[] => [
   ...stand.record
     .all('UserMessage')
     .filter(({ producer }) => producer === 'user')
     .map((message) => ({ provenance: 'user' as const, sourceRef: uriOf(message) })),
+  ...any.map((sourceRef) => ({ provenance: 'repository' as const, sourceRef })),
   ...priorSources(stand),
 ];
 
@@ -70,25 +72,13 @@ const criterion = (number: number, stage: Stage | null) => ({
   evidenceRequired: [],
 });
 
-const criterionBlanks = (at: string): readonly Blank[] => [
-  text(`${at}requirement`, 'What must be true at the end, so that it can be checked.'),
-  texts(`${at}evidenceRequired`, 'What would show it, e.g. "test output".', {
-    minimum: 1,
-    maximum: most.references,
-    longest: most.label,
-  }),
-];
-
 const moreCriteria = (present: number, staged: boolean): Blank =>
   list(
     'draftAcceptanceCriteria',
-    'More, if one is not enough.',
+    'More of them.',
     {
       value: criterion(present + 1, staged ? null : 'completion'),
-      blanks: [
-        ...(staged ? [choice('stage', 'Shown by the diagnosis, or after the fix?', ['completion', 'diagnosis'])] : []),
-        ...criterionBlanks(''),
-      ],
+      blanks: staged ? [choice('stage', 'Shown by the diagnosis, or after the fix?', ['completion', 'diagnosis'])] : [],
     },
     { maximum: mostCriteria },
   );
@@ -104,7 +94,8 @@ export const draftOfProblemFrame = (stand: Stand): Draft | null => {
   const micro = run.topology === 'micro';
   const staged = run.mode === 'analyze_and_fix';
   const stages: readonly Stage[] = staged ? ['diagnosis', 'completion'] : ['completion'];
-  const citable = [...sourcesOf(record).map(({ ref }) => ref), request];
+  const sources = sourcesOf(record).length;
+  const any = sources > 0 ? [anySource] : [];
   return {
     body: {
       ...headOf(stand, 'frame'),
@@ -123,16 +114,16 @@ export const draftOfProblemFrame = (stand: Stand): Draft | null => {
       rationaleSummary: '',
     },
     blanks: [
-      text('goal', 'What the user wants, in your words, not widened.'),
+      text('goal', 'What the user wants, not widened.'),
       text('knownFacts[0].claim', 'What the request says.'),
       list(
         'knownFacts',
-        'What you read. One claim, one source.',
+        'What you read: one claim, one source.',
         {
           value: { id: 'fact-02', claim: '', provenance: null, sourceRef: null },
           blanks: [
             text('claim', ''),
-            choice('provenance', 'The source that says so; fills sourceRef too.', factSources(stand)),
+            choice('provenance', 'Says so; {source}: any ref of sources.', factSources(stand, any)),
           ],
         },
         { maximum: micro ? mostMicroFacts : most.elements },
@@ -141,11 +132,14 @@ export const draftOfProblemFrame = (stand: Stand): Draft | null => {
         value: { id: 'inference-01', claim: '', sourceRefs: [], confidence: null },
         blanks: [
           text('claim', ''),
-          some('sourceRefs', 'What it rests on.', citable, { minimum: 1 }),
+          some('sourceRefs', 'What it rests on.', [request, ...any], {
+            minimum: 1,
+            maximum: Math.min(most.references, sources + 1),
+          }),
           number('confidence', '', 0, 1),
         ],
       }),
-      list('unknowns', 'What you could not tell. Ask, if only the user can settle it.', {
+      list('unknowns', 'What stays open; ask if only the user can settle it.', {
         value: { id: 'unknown-01', question: '', classification: null, impact: '', evidenceInspected: [] },
         blanks: [
           text('question', ''),
@@ -153,11 +147,16 @@ export const draftOfProblemFrame = (stand: Stand): Draft | null => {
           summary('impact', 'What depends on it.'),
         ],
       }),
-      texts('scope.include', 'Paths or areas that belong to it.', { longest: 1024 }),
-      texts('scope.exclude', 'Those that do not.', { longest: 1024 }),
-      texts('constraints', 'Limits that the work keeps.'),
-      texts('nonGoals', 'What it does not do.'),
-      ...criterionBlanks('draftAcceptanceCriteria[*].'),
+      texts('scope.include', 'Paths or areas.', { longest: mostScope }),
+      texts('scope.exclude', '', { longest: mostScope }),
+      texts('constraints', 'Limits to keep.'),
+      texts('nonGoals', ''),
+      text('draftAcceptanceCriteria[*].requirement', 'What must be true at the end; can be checked.'),
+      texts('draftAcceptanceCriteria[*].evidenceRequired', 'What would show it, e.g. "test output".', {
+        minimum: 1,
+        maximum: most.references,
+        longest: most.label,
+      }),
       ...(micro ? [] : [moreCriteria(stages.length, staged)]),
       rationale(),
     ],

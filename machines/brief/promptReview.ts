@@ -30,11 +30,6 @@ const finding = (id: string, severity: string | null, contractRef: string) => ({
   rationaleSummary: '',
 });
 
-const findingBlanks = (at: string): readonly Blank[] => [
-  text(`${at}claim`, 'What you found.'),
-  rationale(`${at}rationaleSummary`),
-];
-
 const blocking = 'blocking-01';
 const field = 'findings[0].correctionFields';
 
@@ -107,14 +102,15 @@ export const draftOfPromptReview = (stand: Stand): Draft | null => {
       number('overallScore', 'Computed, not judged.', 0, 100, formula),
       gates([true, false]),
       rationale('hardGates[*].rationaleSummary'),
-      ...findingBlanks('findings[*].'),
+      text('findings[*].claim', 'What you found.'),
       some('findings[*].sourceRefs', 'What else shows it.', others, { maximum: 3 }),
+      rationale('findings[*].rationaleSummary'),
       list(
         'findings',
         'Remarks that stop nothing.',
         {
           value: finding('finding-01', null, contractRef),
-          blanks: [choice('severity', '', ['info', 'warning']), ...findingBlanks('')],
+          blanks: [choice('severity', '', ['info', 'warning'])],
         },
         { maximum: 16 },
       ),

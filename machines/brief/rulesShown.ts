@@ -10,8 +10,9 @@ import { sourcesOf } from './sources.ts';
 
 type Shown = Brief['rules'][number];
 
-/** As many as a host reads beside the draft; what the draft has right already comes last. */
+/** As much as a host reads beside the draft; what the draft has right already comes last. */
 const mostShown = 8;
+const mostCharacters = 420;
 
 interface Row {
   readonly code: string;
@@ -60,6 +61,13 @@ const ranked: Readonly<Partial<Record<RuledType, readonly Row[]>>> = {
     { code: 'ADM-FRAME-11', when: isStaged },
     { code: 'SCH-FRAME-01' },
     { code: 'ADM-FRAME-09' },
+    unused,
+  ],
+  ClarificationRequest: [
+    { code: 'SCH-CLAR-05' },
+    { code: 'SCH-CLAR-04' },
+    { code: 'SCH-CLAR-03' },
+    { code: 'SCH-CLAR-02' },
     unused,
   ],
   TaskContract: [
@@ -157,6 +165,7 @@ const sentence = (text: string, here: string | undefined): string =>
  */
 export const rulesShown = (stand: Stand, type: RuledType): readonly Shown[] => {
   const book = new Map(entriesFor(type).map(({ code, text }): [string, string] => [code, text]));
+  let room = mostCharacters;
   const rows = ranked[type] ?? [...book.keys()].map((code): Row => ({ code }));
   return rows
     .filter(({ when }) => when?.(stand) ?? true)
@@ -164,5 +173,9 @@ export const rulesShown = (stand: Stand, type: RuledType): readonly Shown[] => {
       const text = book.get(code) ?? schemaTexts.get(code);
       return text === undefined ? [] : [{ code, text: sentence(text, here?.(stand)) }];
     })
-    .slice(0, mostShown);
+    .slice(0, mostShown)
+    .filter(({ code, text }) => {
+      room -= code.length + text.length;
+      return room >= 0;
+    });
 };

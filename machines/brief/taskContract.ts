@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../schemas/artifacts/index.ts';
 import { type CorrectionField, correctionFields } from '../../schemas/artifacts/shared.ts';
-import type { Blank } from '../../schemas/brief.ts';
+import { anySource, type Blank } from '../../schemas/brief.ts';
 import { executes, type VerificationCapability, verificationCapabilities } from '../../schemas/vocabulary.ts';
 import { meet } from '../feasibility/meet.ts';
 import { covers } from '../permissions/permissionSet.ts';
@@ -9,7 +9,7 @@ import { distinct, effectiveFor, originalRequestRef, type Stage } from '../rules
 import { contextOf } from '../rules/taskContract.ts';
 import { correctionsOf } from '../rules/taskContractRevision.ts';
 import { shorten } from '../sentence.ts';
-import { choice, type Draft, headOf, list, rationale, type Stand, some, summary, text, texts } from './draft.ts';
+import { choice, type Draft, headOf, list, most, rationale, type Stand, some, summary, text, texts } from './draft.ts';
 import { sourcesOf } from './sources.ts';
 
 type Contract = BodyOf<'TaskContract'>;
@@ -42,22 +42,25 @@ const capabilityFor = ({ run, record }: Stand, stage: Stage): VerificationCapabi
 export const forbidsContract = (stand: Stand): boolean =>
   stagesOf(stand).some((stage) => capabilityFor(stand, stage) === undefined);
 
-const assumption = (sources: readonly string[]): NonNullable<Blank['element']> => ({
-  value: { id: 'assumption-01', text: '', sourceRefs: [], reversible: null },
-  blanks: [
-    text('text', ''),
-    some('sourceRefs', 'What it rests on.', sources),
-    choice('reversible', 'Can it be undone?', [true, false]),
-  ],
-});
-
-/** What assumptions may cite: the sources, and what the frame cites. */
-const assumable = ({ record }: Stand, frame: BodyOf<'ProblemFrame'>): readonly string[] =>
-  distinct([
-    ...sourcesOf(record).map(({ ref }) => ref),
-    ...frame.knownFacts.map(({ sourceRef }) => sourceRef),
-    ...frame.inferences.flatMap(({ sourceRefs }) => sourceRefs),
-  ]);
+/** An assumption; it may cite the sources, and what the frame cites. */
+const assumption = ({ record }: Stand): NonNullable<Blank['element']> => {
+  const frame = record.latest('ProblemFrame');
+  const sources = sourcesOf(record).map(({ ref }) => ref);
+  const cited = frame
+    ? [uriOf(frame), ...frame.body.knownFacts.map(({ sourceRef }) => sourceRef), ...contextOf(frame.body)]
+    : [];
+  const others = distinct(cited).filter((ref) => !sources.includes(ref));
+  return {
+    value: { id: 'assumption-01', text: '', sourceRefs: [], reversible: null },
+    blanks: [
+      text('text', ''),
+      some('sourceRefs', '{source}: any ref of sources.', [...others, ...(sources.length > 0 ? [anySource] : [])], {
+        maximum: Math.min(most.references, others.length + sources.length),
+      }),
+      choice('reversible', 'Can it be undone?', [true, false]),
+    ],
+  };
+};
 
 const fallback: Blank = text('verificationRequirements[*].fallback', 'What to do where it cannot be run.', {
   optional: true,
@@ -100,18 +103,15 @@ const firstContract = (stand: Stand): Draft | null => {
       rationaleSummary: '',
     },
     blanks: [
-      text('objective', 'What the work is to achieve, as the frame says it.'),
-      text('requiredOutputs[0]', 'What must be handed over.'),
-      texts('requiredOutputs', 'More of them.'),
+      text('objective', 'What is to be achieved, as the frame says it.'),
+      text('requiredOutputs[0]', 'What to hand over.'),
+      texts('requiredOutputs', 'More.'),
       ...(verifications.length > 0
-        ? [
-            text('verificationRequirements[*].description', 'What its capability checks, and what must be seen.'),
-            fallback,
-          ]
+        ? [text('verificationRequirements[*].description', 'What its capability checks, what must be seen.'), fallback]
         : []),
       text('stopConditions[0]', 'When the work must stop.'),
-      texts('stopConditions', 'More of them.'),
-      list('assumptions', 'What you take for granted.', assumption(assumable(stand, body))),
+      texts('stopConditions', 'More.'),
+      list('assumptions', 'What you take for granted.', assumption(stand)),
       texts('unresolvedQuestions', 'What stays open.'),
       rationale(),
     ],
@@ -132,7 +132,7 @@ const again = (field: 'requiredOutputs' | 'stopConditions', how: string): Correc
 
 /** A list that may become empty, unless it is: then something must be added for it to differ. */
 const emptied = (field: keyof Contract, now: readonly unknown[], how: string, more: Blank): Corrected => {
-  const element = more.element ?? { value: '', blanks: [] };
+  const element = more.element ?? { value: '', blanks: [text('', '')] };
   if (now.length > 0) return { value: [], blanks: [{ ...more, how }] };
   return {
     value: [element.value],
@@ -184,11 +184,8 @@ const correct = (stand: Stand, prior: Contract, field: CorrectionField, how: str
       return again(field, how);
     case 'unresolvedQuestions':
       return emptied(field, prior[field], how, texts(field, how));
-    case 'assumptions': {
-      const frame = stand.record.latest('ProblemFrame');
-      const element = assumption(frame ? assumable(stand, frame.body) : []);
-      return emptied(field, prior[field], how, list(field, how, element));
-    }
+    case 'assumptions':
+      return emptied(field, prior[field], how, list(field, how, assumption(stand)));
     case 'verificationRequirements':
       return verificationsAgain(prior[field], how);
     case 'contextRefs':

@@ -5,6 +5,7 @@ import type { Draft, Stand } from '../../machines/brief/draft.ts';
 import { draftOfProblemFrame } from '../../machines/brief/problemFrame.ts';
 import { draftOfPromptReview } from '../../machines/brief/promptReview.ts';
 import { draftOfScenarioSpec } from '../../machines/brief/scenarioSpec.ts';
+import { sourcesOf } from '../../machines/brief/sources.ts';
 import { draftOfTaskContract, forbidsContract } from '../../machines/brief/taskContract.ts';
 import { viewOf } from '../../machines/context.ts';
 import { stringsIn } from '../../machines/rules/bodyReferences.ts';
@@ -101,7 +102,8 @@ const go = (g: GeneratorValue, walk: Walk, type: Drafted, variant?: string): Wal
   const draft = draftAt(walk, type);
   const chosen = variant === undefined ? pick(g, draft) : draft.variants.find(({ name }) => name === variant);
   refusesUnfilled(type, draft, chosen);
-  const body = g(() => arbitraryBody(draft, { variant: chosen, avoid: textsOf(walk) }));
+  const sources = sourcesOf(walk.record).map(({ ref }) => ref);
+  const body = g(() => arbitraryBody(draft, { variant: chosen, avoid: textsOf(walk), sources }));
   return accepted(submitDraft(walk, type, draft, body));
 };
 
