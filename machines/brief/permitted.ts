@@ -1,7 +1,6 @@
 import type { Brief } from '../../schemas/brief.ts';
 import type { DroppedGrant, PermissionSet } from '../../schemas/permissions.ts';
 import { type ActionCapability, actionCapabilities, inspectTargets } from '../../schemas/vocabulary.ts';
-import { mayMutate } from '../permissions/capability.ts';
 import { effectivePermissions, reaches } from '../permissions/modes.ts';
 import { capabilitiesOf, entryOf, mentions } from '../permissions/permissionSet.ts';
 import { phasePermissions } from '../permissions/phasePermissions.ts';
@@ -40,7 +39,7 @@ const doubtful: readonly ActionCapability[] = ['shell.execute', 'subagent.spawn'
 /** What the run may use at most, for the phases that write it into contract, review and plan. */
 const authorityText = (authority: readonly ActionCapability[]): string => {
   if (authority.length === 0) return 'The run has no authority at all.';
-  const counted = doubtful.filter((capability) => authority.includes(capability) && mayMutate(capability));
+  const counted = doubtful.filter((capability) => authority.includes(capability));
   const caution =
     counted.length > 0 ? ` ${counted.join(' and ')} count${counted.length > 1 ? '' : 's'} as possible change.` : '';
   return `The run may use at most ${authority.join(', ')}.${caution}`;
