@@ -86,6 +86,11 @@ export const runCli = async (argv: readonly string[], terminal: Terminal = proce
     return exit;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    // Options alone ask for nothing: the same as no word at all.
+    if (error instanceof CommanderError && error.code === 'commander.help' && !argv.includes('help')) {
+      terminal.out(program.helpInformation());
+      return 0;
+    }
     // Loaded here: it brings the vocabulary along, which usage can do without.
     const { shorten } = await import('../../machines/sentence.ts');
     const said = messageOf(error)

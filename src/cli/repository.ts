@@ -9,6 +9,10 @@ export const findRepository = (
 ): ReturnType<typeof resolveRepositoryRoot> =>
   resolveRepositoryRoot({ ...terminal.env, ...(repo !== undefined && { TELIC_REPOSITORY_ROOT: repo }) }, terminal.cwd);
 
+/** The sentence of a repository that was not found, in the words of the command line. */
+export const whyNoRepository = (message: string, repo: string | undefined): string =>
+  repo === undefined ? `${message} Name it with --repo PATH.` : message.replace('TELIC_REPOSITORY_ROOT', '--repo');
+
 /**
  * The repository that a command is about: its real path.
  *
@@ -16,12 +20,7 @@ export const findRepository = (
  */
 export const repositoryOf = (terminal: Terminal, repo: string | undefined): string => {
   const found = findRepository(terminal, repo);
-  if (!found.ok)
-    throw new CommandError(
-      repo === undefined
-        ? `${found.message} Name it with --repo PATH.`
-        : found.message.replace('TELIC_REPOSITORY_ROOT', '--repo'),
-    );
+  if (!found.ok) throw new CommandError(whyNoRepository(found.message, repo));
   return found.root;
 };
 

@@ -173,12 +173,15 @@ describe('a command that reads', () => {
 });
 
 describe('usage', () => {
-  it.each([[], ['help'], ['--help'], ['-h']])('is printed with exit 0 by telic %s', async (...argv) => {
-    const said = await cli(argv.filter((word) => word !== undefined));
-    expect(said).toMatchObject({ exit: 0, err: '' });
-    expect(said.out).toMatch(/^Usage: telic /);
-    for (const { name } of commands) expect(said.out).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
-  });
+  it.each([[], ['help'], ['--help'], ['-h'], ['--json'], ['--repo', '/srv']])(
+    'is printed with exit 0 by telic %s',
+    async (...argv) => {
+      const said = await cli(argv.filter((word) => word !== undefined));
+      expect(said).toMatchObject({ exit: 0, err: '' });
+      expect(said.out).toMatch(/^Usage: telic /);
+      for (const { name } of commands) expect(said.out).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+    },
+  );
 
   it.each([
     [['bogus']],

@@ -1,5 +1,5 @@
 import { systemClock } from '../../controller/sources.ts';
-import { findRepository } from '../repository.ts';
+import { findRepository, whyNoRepository } from '../repository.ts';
 import type { Terminal } from '../terminal.ts';
 import {
   type NodeCheck,
@@ -55,7 +55,7 @@ export const diagnose = async (terminal: Terminal, repo: string | undefined): Pr
       node,
       sdk: sdkCheck(),
       sqlite: sqliteCheck(),
-      repository: { ...verdict(found.ok ? null : `${found.message} Name one with --repo PATH.`), root },
+      repository: { ...verdict(found.ok ? null : whyNoRepository(found.message, repo)), root },
       git,
       ripgrep,
       ...stateChecks(terminal, root, systemClock.now()),
