@@ -1,4 +1,5 @@
 import { found } from '../../schemas/found.ts';
+import { VerificationCapability } from '../../schemas/vocabulary.ts';
 import { meet } from '../feasibility/meet.ts';
 import { buildPlan } from '../feasibility/planBuilder.ts';
 import { questionOfContract } from '../feasibility/question.ts';
@@ -173,16 +174,20 @@ export const taskContractRules: readonly BookEntry[] = [
     types: ['TaskContract'],
     part: 'own',
     text: 'permissions cover the capability of every required verification.',
-    reads: [],
+    reads: ['RunEnvelope', 'run.mode'],
     refusal: 'rule_broken',
-    *check({ body }) {
+    *check({ body, record, run }) {
+      const open = effectiveFor(record, run.mode);
+      const canVerify = VerificationCapability.options.some((capability) => covers(open, capability));
       for (const [index, { id, required, capability }] of body.verificationRequirements.entries())
         if (required && !covers(body.permissions, capability))
           yield {
             path: `verificationRequirements.${index}.capability`,
             message: `The required verification ${found(id)} needs ${capability}, which permissions do not grant.`,
             expected: capabilitiesOf(body.permissions),
-            fix: 'Choose a capability that permissions grant, grant this one if the run has it, or set required to false.',
+            fix: canVerify
+              ? 'Choose a capability that permissions grant, grant this one if the run has it, or set required to false.'
+              : 'Nothing that this run may do could show it: ask with a ClarificationRequest of reason permission_expanding.',
           };
     },
   }),

@@ -78,6 +78,9 @@ const rarity: Readonly<Record<string, number>> = {
 /** A legal label; those that end a run early come seldom. */
 export const chosenLabel = (player: Player, chance: Chance): string | null => {
   const labels = player.labels();
+  // Without some luck a chance walk would seldom see a whole fix.
+  const onward = labels.find((label) => label === 'QualityReview proceed_to_fix' || label === 'QualityReview pass');
+  if (onward !== undefined && chance.once(2)) return onward;
   const wanted = labels.filter((label) => chance.once(rarity[label] ?? 1));
   const others = labels.filter((label) => label !== 'CANCEL');
   const among = wanted.length > 0 ? wanted : others.length > 0 ? others : labels;

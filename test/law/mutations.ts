@@ -63,7 +63,29 @@ const copyOf = (value: unknown): Json => JSON.parse(JSON.stringify(value));
 
 type Change = (place: Place, chance: Chance, body: Json) => void;
 
-const changes: readonly Change[] = [
+/** Texts that may stand for each other without breaking a schema: references of one scheme, or plain words. */
+const schemeOf = (text: string): string => /^[a-z]+:\/\//.exec(text)?.[0] ?? '';
+
+/** A value of the same kind, so that the schema is often satisfied and the rules are asked. */
+const likely: Change = (place, chance, body) => {
+  const value = at(place);
+  if (typeof value === 'number') put(place, chance.of([value + 1, value - 1, 0, value * 2]));
+  else if (typeof value === 'boolean') put(place, !value);
+  else if (typeof value === 'string') {
+    const others = placesIn(body).flatMap((other) => {
+      const text = at(other);
+      return typeof text === 'string' && text !== value && schemeOf(text) === schemeOf(value)
+        ? [{ text, key: other.key }]
+        : [];
+    });
+    const alike = others.filter(({ key }) => key === place.key);
+    const among = alike.length > 0 ? alike : others;
+    if (among.length > 0) put(place, chance.of(among).text);
+  } else if (Array.isArray(value) && value.length > 0)
+    put(place, chance.of([value.slice(1), value.slice(0, -1), [...value, copyOf(value[0])], [...value].reverse()]));
+};
+
+const wild: readonly Change[] = [
   (place, chance) => put(place, chance.of(words)),
   (place, chance) => put(place, chance.of(values)),
   ({ parent, key }) => {
@@ -90,12 +112,13 @@ const changes: readonly Change[] = [
   },
 ];
 
-/** A copy of a body with one to three changes. */
+/** A copy of a body with one or two changes. */
 export const mutated = (body: object, chance: Chance): unknown => {
   const copy = copyOf(body);
-  for (let left = 1 + chance.under(3); left > 0; left -= 1) {
+  for (let left = 1 + chance.under(2); left > 0; left -= 1) {
     const places = placesIn(copy);
-    if (places.length > 0) chance.of(changes)(chance.of(places), chance, copy);
+    const change = chance.once(4) ? chance.of(wild) : likely;
+    if (places.length > 0) change(chance.of(places), chance, copy);
   }
   return copy;
 };

@@ -66,11 +66,15 @@ export interface Player {
   snapshot(): RunSnapshot;
   record(): RunRecord;
   token(): TokenArgs;
+  /** What the scripted author writes from. */
+  stand(): Stand;
   /** The labels that the machine takes here: rules that read more than control data may still refuse some. */
   labels(): readonly string[];
   /** The artifact that a label stands for; null for GROUND, CANCEL and answers. Stores the Evidence that it needs. */
   product(label: string, nodes?: number): Promise<Product | null>;
   submit(product: Product, token?: TokenArgs): Promise<Outcome>;
+  /** Sends a body under any type. */
+  send(artifactType: string, product: Omit<Product, 'type'>): Promise<Outcome>;
   /** Sends what a label stands for. */
   play(label: string, nodes?: number): Promise<Outcome>;
 }
@@ -129,6 +133,7 @@ export const playerOf = (controller: Controller, ledger: Ledger, runId: string):
     snapshot: () => thaw(stored().snapshot),
     record: read,
     token,
+    stand,
     labels: () => {
       const snapshot = thaw(stored().snapshot);
       // The machine of the graph has a question of its own; a real one names its choices itself.
@@ -139,6 +144,8 @@ export const playerOf = (controller: Controller, ledger: Ledger, runId: string):
         .map(({ label }) => label);
     },
     product,
+    send: (artifactType, { body, sourceRefs = [] }) =>
+      outcomeOf(controller.submit({ ...token(), artifactType, body, sourceRefs })),
     submit: (made, of = token()) => outcomeOf(send(made, of)),
     play: async (label, nodes) => {
       if (label === 'CANCEL') return outcomeOf(controller.cancel(token()));
