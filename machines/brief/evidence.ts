@@ -3,7 +3,7 @@ import { pendingNode } from '../rules/derived.ts';
 import { kindsFor } from '../rules/evidenceKinds.ts';
 import { evidenceLeft } from '../rules/ledgerRules.ts';
 import { capturedFor, refsFor } from './captured.ts';
-import { choice, type Draft, headOf, rationale, type Stand, summary, text, texts } from './draft.ts';
+import { choice, type Draft, headOf, rationale, type Stand, summary, text } from './draft.ts';
 
 /** 32,768 bytes are the limit, and a character takes at most three for each of its units. */
 const longestContent = 10_000;
@@ -39,11 +39,14 @@ export const draftOfEvidence = (stand: Stand): Draft | null => {
     blanks: [
       choice('kind', 'What it is; the first ones are still missing.', kindsNow(stand)),
       text('contentType', 'Its media type, e.g. text/plain.', { maximum: 255 }),
-      text('content', 'What you saw, word for word, [redacted] for each secret. Set capturedAt to its time.', {
-        maximum: longestContent,
-      }),
+      text(
+        'content',
+        'What you saw, word for word; a secret as [redacted], told in redactions. Set capturedAt to its time.',
+        {
+          maximum: longestContent,
+        },
+      ),
       summary('summary', 'What it shows.'),
-      texts('redactions', 'What you took out.'),
       rationale(),
     ],
     variants: [],

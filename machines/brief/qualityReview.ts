@@ -5,13 +5,13 @@ import { distinct } from '../rules/derived.ts';
 import { decisionsNow } from '../rules/qualityDecision.ts';
 import { changedSomething } from '../rules/qualityReview.ts';
 import { backingOf, keptVerifications, type Requirement, reviewScopeOf, showingActions } from '../rules/reviewScope.ts';
-import { choice, type Draft, headOf, most, number, rationale, type Stand, text } from './draft.ts';
+import { choice, type Draft, headOf, most, number, rationale, type Stand, summary, text } from './draft.ts';
 import { executionGates } from './instructions/executionQuality.ts';
-import { canPass, numbered, remarks, type Verdict, verdict, verdictBlanks, words } from './verdicts.ts';
+import { canPass, numbered, type Verdict, verdict, verdictBlanks, words } from './verdicts.ts';
 import { criteriaBlank, type DraftedOrder, draftOrder, orderBlanks, orderBody } from './workOrder.ts';
 
 /** What a check of the whole cites: more of it would say no more. */
-const mostOfGate = 2;
+const mostOfGate = 1;
 
 interface Shown {
   readonly refs: readonly string[];
@@ -258,11 +258,10 @@ export const draftOfQualityReview = (stand: Stand): Draft | null => {
     blanks: [
       ...verdicts(judged, 'open'),
       ...['acceptanceResults', 'ruleCompliance', 'verificationResults', 'hardGates'].map((list) =>
-        rationale(`${list}[*].rationaleSummary`),
+        summary(`${list}[*].rationaleSummary`, 'Why.'),
       ),
       gates(proof.length > 0 ? [true, false] : [false]),
       score(0),
-      remarks(),
       rationale(),
     ],
     variants: variantsOf(stand, judged, head.id),

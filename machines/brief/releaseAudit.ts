@@ -2,12 +2,12 @@ import type { Blank, Variant } from '../../schemas/brief.ts';
 import { freeId } from '../companions/freeId.ts';
 import { artifactUri, uriOf } from '../record.ts';
 import { type Contract, distinct, isStageLimited, originalRequestRef, type Review } from '../rules/derived.ts';
-import { choice, type Draft, headOf, most, rationale, type Stand, text, texts } from './draft.ts';
-import { canPass, numbered, remarks, type Verdict, verdict, verdictBlanks, words } from './verdicts.ts';
+import { choice, type Draft, headOf, list, most, rationale, type Stand, summary, text, texts } from './draft.ts';
+import { canPass, numbered, type Verdict, verdict, verdictBlanks, words } from './verdicts.ts';
 import { criteriaBlank, type DraftedOrder, draftOrder, orderBlanks, orderBody } from './workOrder.ts';
 
 /** What the check of the request cites: more of it would say no more. */
-const mostOfFidelity = 4;
+const mostOfFidelity = 2;
 
 /** One claim a criterion, on the evidence with which the latest review judged it. */
 const claimsOf = (contract: Contract, review: Review): readonly Verdict[] => {
@@ -45,6 +45,28 @@ const fidelityOf = ({ record }: Stand, request: string, review: Review): Verdict
     words(proof.length > 0, true, ['unverified']),
   );
 };
+
+/** Findings that stop nothing. */
+const remarks = (): Blank =>
+  list(
+    'findings',
+    'Remarks that stop nothing.',
+    {
+      value: {
+        id: 'finding-01',
+        severity: null,
+        claim: '',
+        sourceRefs: [],
+        rubricDimension: null,
+        requiredCorrection: null,
+        preserveFields: [],
+        correctionFields: [],
+        rationaleSummary: '',
+      },
+      blanks: [choice('severity', '', ['info', 'warning']), text('claim', 'What you found.'), rationale()],
+    },
+    { maximum: 16 },
+  );
 
 const kept = (answers: readonly string[]): Blank =>
   choice('modeCompliance', 'Was everything done inside mode and permissions?', answers);
@@ -143,8 +165,8 @@ export const draftOfReleaseAudit = (stand: Stand): Draft | null => {
       kept(['pass', 'fail']),
       text('claimEvidenceMatrix[*].claim', 'What holds of its criterion, as the user should read it.'),
       ...verdicts(judged, 'open'),
-      rationale('claimEvidenceMatrix[*].rationaleSummary'),
-      rationale('userFidelity[*].rationaleSummary'),
+      summary('claimEvidenceMatrix[*].rationaleSummary', 'Why.'),
+      summary('userFidelity[*].rationaleSummary', 'Why.'),
       texts('unresolvedRisks', 'What the user should know.', { maximum: most.references }),
       remarks(),
       rationale(),

@@ -1,5 +1,5 @@
 import type { Blank } from '../../schemas/brief.ts';
-import { choice, list, rationale, text } from './draft.ts';
+import { choice } from './draft.ts';
 
 /** One element that is judged: what is filled of it, and the words that its judgement can be. */
 export interface Verdict {
@@ -39,30 +39,9 @@ export const verdictBlanks = (
 ): readonly Blank[] => {
   const [first] = verdicts;
   if (!first) return [];
-  if (isUniform(verdicts)) return [choice(`${path}[*].status`, how, first[words])];
-  return verdicts.map((one, index) => choice(`${path}[${index}].status`, how, one[words]));
+  const blank = (at: string, { [words]: choices }: Verdict): Blank =>
+    choice(`${path}[${at}].status`, choices.length > 1 ? how : '', choices);
+  return isUniform(verdicts) ? [blank('*', first)] : verdicts.map((one, index) => blank(String(index), one));
 };
 
 export const numbered = (stem: string, index: number): string => `${stem}-${String(index + 1).padStart(2, '0')}`;
-
-/** Findings of a review or an audit that stop nothing. */
-export const remarks = (): Blank =>
-  list(
-    'findings',
-    'Remarks that stop nothing.',
-    {
-      value: {
-        id: 'finding-01',
-        severity: null,
-        claim: '',
-        sourceRefs: [],
-        rubricDimension: null,
-        requiredCorrection: null,
-        preserveFields: [],
-        correctionFields: [],
-        rationaleSummary: '',
-      },
-      blanks: [choice('severity', '', ['info', 'warning']), text('claim', 'What you found.'), rationale()],
-    },
-    { maximum: 16 },
-  );

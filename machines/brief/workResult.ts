@@ -5,7 +5,19 @@ import { distinct, type PlanNode } from '../rules/derived.ts';
 import { kindsFor } from '../rules/evidenceKinds.ts';
 import { resultScopeOf } from '../rules/resultScope.ts';
 import { type Captured, capturedFor, refsFor, refsOf } from './captured.ts';
-import { choice, type Draft, headOf, most, number, rationale, type Stand, some, text, texts } from './draft.ts';
+import {
+  choice,
+  type Draft,
+  headOf,
+  most,
+  number,
+  rationale,
+  type Stand,
+  some,
+  summary,
+  text,
+  texts,
+} from './draft.ts';
 import { targetBlank } from './targets.ts';
 
 /** One capability that the node requires: the action that reports it, the file that it changed, and their blanks. */
@@ -121,8 +133,8 @@ const missing = (parts: readonly Part[]): string => {
 const unfinished = (name: string, when: string): Variant => ({
   name,
   when,
-  patch: { status: name, unresolvedIssues: [''] },
-  blanks: [text('unresolvedIssues[0]', 'What is left, and why.')],
+  patch: { status: name },
+  blanks: [],
 });
 
 /**
@@ -169,12 +181,11 @@ export const draftOfWorkResult = (stand: Stand): Draft | null => {
     blanks: [
       ...observed(refs),
       ...parts.flatMap(({ blanks }) => blanks),
-      rationale('actions[*].rationaleSummary'),
+      summary('actions[*].rationaleSummary', 'Why.'),
       covered(any ? ['pass', 'fail', 'unverified'] : ['unverified']),
       ...(any ? [some('acceptanceCoverage[*].evidenceRefs', 'What shows it.', refs, { minimum: 1 })] : []),
-      rationale('acceptanceCoverage[*].rationaleSummary'),
-      texts('unresolvedIssues', 'What stays open.'),
-      texts('deviations', 'Where you left the plan.', { maximum: most.references }),
+      summary('acceptanceCoverage[*].rationaleSummary', 'Why.'),
+      texts('unresolvedIssues', 'What stays open, and why.', { maximum: most.references }),
       rationale(),
     ],
     variants: [
