@@ -3,7 +3,7 @@ import { ProjectionError } from '../../machines/projection/projectionError.ts';
 import type { Failure } from '../../schemas/failure.ts';
 import { TelicError } from '../controller/telicError.ts';
 import { GroundingError, type GroundingErrorCode } from '../grounding/groundingError.ts';
-import { LedgerError } from '../ledger/errors.ts';
+import { LedgerError, type LedgerErrorCode } from '../ledger/errors.ts';
 import type { Report } from './report.ts';
 
 /** A path that leads out of the repository is a wrong argument like any other: it must name something else. */
@@ -13,9 +13,22 @@ const groundingCodes = {
   repository_not_configured: 'repository_not_configured',
 } as const satisfies Record<GroundingErrorCode, Failure['code']>;
 
+/** The rules of admission that a store keeps by itself. */
+const ledgerRules: Readonly<Partial<Record<LedgerErrorCode, string>>> = {
+  integrity_failed: 'ADM-INT-08',
+  incompatible: 'ADM-INT-09',
+};
+
+const ledgerFailure = ({ code, message, nextSteps }: LedgerError): TelicError => {
+  const rule = ledgerRules[code];
+  const [fix] = nextSteps;
+  const findings = rule === undefined ? [] : [{ path: '', code: rule, message, ...(fix !== undefined && { fix }) }];
+  return new TelicError(code, message, { findings, nextSteps });
+};
+
 const known = (error: unknown): TelicError | null => {
   if (error instanceof TelicError) return error;
-  if (error instanceof LedgerError) return new TelicError(error.code, error.message, { nextSteps: error.nextSteps });
+  if (error instanceof LedgerError) return ledgerFailure(error);
   if (error instanceof GroundingError)
     return new TelicError(groundingCodes[error.code], error.message, {
       nextSteps: error.nextSteps,
@@ -24,7 +37,10 @@ const known = (error: unknown): TelicError | null => {
       }),
     });
   if (error instanceof ProjectionError)
-    return new TelicError(error.refusal, error.message, { findings: [error.finding] });
+    return new TelicError(error.refusal, error.message, {
+      findings: [error.finding],
+      nextSteps: error.finding.fix === undefined ? [] : [error.finding.fix],
+    });
   if (error instanceof DOMException && error.name === 'TimeoutError')
     return new TelicError(
       'quota_exceeded',

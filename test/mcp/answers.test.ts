@@ -119,7 +119,8 @@ describe('a failure', () => {
   test.each([
     [new TelicError('rule_broken', 'No.', { findings: [finding] }), 'rule_broken', 'refused', 1],
     [new LedgerError('state_unavailable', 'No disk.', ['Mend it.']), 'state_unavailable', 'unavailable', 0],
-    [new LedgerError('integrity_failed', 'Damaged.', []), 'integrity_failed', 'corrupt', 0],
+    [new LedgerError('integrity_failed', 'Damaged.', []), 'integrity_failed', 'corrupt', 1],
+    [new LedgerError('incompatible', 'Old.', ['Use the old one.']), 'incompatible', 'corrupt', 1],
     [
       new GroundingError('repository_not_configured', 'None.', ['Set it.']),
       'repository_not_configured',
@@ -145,6 +146,19 @@ describe('a failure', () => {
       'next_steps',
     ]);
     expect(reported).toEqual([]);
+  });
+
+  test('of a damaged ledger, or of what is told from it, names its rule and a step', () => {
+    expect(of(new LedgerError('integrity_failed', 'Damaged.', ['Look at it.']))).toMatchObject({
+      rule: 'ADM-INT-08',
+      issues: [{ path: '', code: 'ADM-INT-08', message: 'Damaged.', fix: 'Look at it.' }],
+      next_steps: ['Look at it.'],
+    });
+    expect(of(new LedgerError('incompatible', 'Old.', ['Use the old one.']))).toMatchObject({ rule: 'ADM-INT-09' });
+    expect(of(new ProjectionError('ADM-INT-07', 'Lost.', 'Cancel the run.'))).toMatchObject({
+      rule: 'ADM-INT-07',
+      next_steps: ['Cancel the run.'],
+    });
   });
 
   test.each([new TypeError('secret /etc/passwd'), 'secret', new TelicError('internal', 'secret')])(
