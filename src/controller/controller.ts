@@ -46,6 +46,11 @@ const listRow = ({ context }: StoredRun): RunListRow => {
 
 const movedOf = ({ run, nextAction }: Dispatched): Moved => ({ run: viewOf(run.snapshot.context), nextAction });
 
+const elsewhere = (runId: string, root: string, served: string): TelicError =>
+  new TelicError('run_not_found', `Run ${runId} belongs to the repository ${root}; this server serves ${served}.`, {
+    nextSteps: [`Use a server that is started in ${root}, or start a new run here.`],
+  });
+
 /** The most rows of a run's page of artifacts unless the caller says otherwise (mcp-surface, telic_get_run). */
 const artifactPage = 100;
 
@@ -59,7 +64,14 @@ export const createController = (ports: ControllerPorts): Controller => {
   const { ledger, clock, ids, repositoryRoot } = ports;
   const store = createRunStore(ledger);
   const onMoved = ports.onMoved ?? (() => {});
-  const dispatch = createDispatch(ledger, store, onMoved);
+  /** For what moves a run: its paths mean something in its own repository alone, which a shared state directory hides. */
+  const own = (runId: string): LoadedRun => {
+    const run = store.load(runId);
+    const { repositoryRoot: root } = run.snapshot.context;
+    if (root !== repositoryRoot) throw elsewhere(runId, root, repositoryRoot);
+    return run;
+  };
+  const dispatch = createDispatch(ledger, { ...store, load: own }, onMoved);
 
   const repeatOf = (found: Accepted | null, run: LoadedRun, refusal: Refusal): FailureParts =>
     found && refusal.code === 'stale_version'
@@ -86,7 +98,7 @@ export const createController = (ports: ControllerPorts): Controller => {
     },
 
     ground: async (args, options = {}) => {
-      const run = store.load(args.runId);
+      const run = own(args.runId);
       const at = clock.now();
       const material = awaitsContext(run, args) ? await gather(run, args, options, at, ports.excludedRoots) : null;
       options.signal?.throwIfAborted();
@@ -135,7 +147,7 @@ export const createController = (ports: ControllerPorts): Controller => {
     },
 
     requireToken: async ({ runId, actionId, expectedVersion }) => {
-      const { context } = store.load(runId).snapshot;
+      const { context } = own(runId).snapshot;
       const held = { type: 'user.cancel', token: { actionId, expectedVersion }, at: clock.now() } as const;
       if (isStale(context, held)) throw refusalError(context, refusalOf('stale', context, held), undefined);
     },

@@ -15,8 +15,11 @@ import { checkStateDirectory, locateStateDirectory } from '../../src/ledger/stat
 export interface Workbench {
   readonly repository: string;
   readonly state: string;
-  /** A controller with a ledger connection of its own, as a second process would have. */
-  open(): { readonly controller: Controller; readonly ledger: Ledger };
+  /**
+   * A controller with a ledger connection of its own, as a second process would have.
+   * @param root the repository that it serves, where it is not the one of the bench
+   */
+  open(root?: string): { readonly controller: Controller; readonly ledger: Ledger };
 }
 
 const git = (cwd: string, ...args: readonly string[]): void => {
@@ -44,8 +47,8 @@ export const workbench = (): Workbench => {
   return {
     repository,
     state,
-    open: () => {
-      const directory = locateStateDirectory({ TELIC_STATE_DIR: state }, repository);
+    open: (root = repository) => {
+      const directory = locateStateDirectory({ TELIC_STATE_DIR: state }, root);
       checkStateDirectory(directory);
       const ledger = openLedger(directory);
       onTestFinished(() => ledger.close());

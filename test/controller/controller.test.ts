@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkBody } from '../../schemas/issues.ts';
 import type { Controller, Moved, TokenArgs } from '../../src/controller/api.ts';
@@ -330,6 +331,29 @@ describe('the one question', () => {
 });
 
 describe('checks, ends and reads', () => {
+  it('leaves a run of another repository alone, also over the same state', async () => {
+    const bench = workbench();
+    const { controller } = bench.open();
+    const at = await begin(controller);
+    const other = join(bench.repository, '..', 'other');
+    mkdirSync(other);
+    const stranger = bench.open(other).controller;
+    for (const call of [
+      stranger.ground(tokenOf(at)),
+      stranger.cancel(tokenOf(at)),
+      stranger.check({ ...tokenOf(at), capability: 'repository.read', target: 'src/app.ts' }),
+      stranger.submit({ ...tokenOf(at), artifactType: 'ProblemFrame', body: {}, sourceRefs: [] }),
+      stranger.answer({ ...tokenOf(at), answer: 'yes', via: 'host' }),
+      stranger.requireToken(tokenOf(at)),
+    ])
+      expect(await failureOf(call)).toMatchObject({
+        code: 'run_not_found',
+        error: expect.stringContaining(bench.repository),
+      });
+    expect((await stranger.run(at.run.runId)).run).toEqual(at.run);
+    expect((await controller.ground(tokenOf(at))).run.version).toBe(2);
+  });
+
   it('keeps nothing of a target or a capability that looks like a credential', async () => {
     const { controller, ledger } = workbench().open();
     const at = await grounded(controller);
