@@ -9,6 +9,11 @@ export interface Options {
   readonly limit?: string | undefined;
   readonly format?: string | undefined;
   readonly output?: string | undefined;
+  readonly server?: string | undefined;
+  readonly seed?: string | undefined;
+  readonly runs?: string | undefined;
+  readonly report?: string | undefined;
+  readonly strict?: boolean | undefined;
 }
 
 /** What a command prints and how it ends. */
@@ -142,5 +147,18 @@ export const commands: readonly Command[] = [
       if (output !== undefined) return { print: writeDiagram(terminal, drawn, output), exit: 0 };
       return { print: drawn, text: drawn.text.endsWith('\n') ? drawn.text : `${drawn.text}\n`, exit: 0 };
     },
+  },
+  {
+    name: 'conformance',
+    takes: [],
+    summary: 'drive any Telic server over standard input and output, and show where it differs from the machine here',
+    options: [
+      { flags: '--server <command>', summary: 'the command that starts the server; split at blanks, never by a shell' },
+      { flags: '--seed <n>', summary: 'what paths and sequences are drawn with (default: 1)' },
+      { flags: '--runs <n>', summary: 'how many whole paths and how many random sequences (default: 60)' },
+      { flags: '--report <file>', summary: 'write everything that was found into this file, as JSON' },
+      { flags: '--strict', summary: 'compare the codes of refusals and every stored artifact too' },
+    ],
+    run: async (terminal, options) => (await import('./conformance.ts')).conformance(terminal, options),
   },
 ];

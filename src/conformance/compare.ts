@@ -125,6 +125,17 @@ const actualOutcome = (answer: Answer): string => {
   return refusal.success ? `refused: ${refusal.data.rule ?? refusal.data.code}` : 'refused';
 };
 
+const issuesIn = (answer: Answer): readonly unknown[] => (Array.isArray(answer.issues) ? answer.issues : []);
+
+/** The rule that a divergence is about: the first that only our machine names, else the one that its refusal is named by. */
+export const ruleBehind = (expected: Expected, answer: Answer): string | null => {
+  if (expected.outcome !== 'refused') return null;
+  const told = issuesIn(answer).map((issue) => fieldOf(issue, 'code'));
+  const [named] = expected.findings;
+  const missing = told.length > 0 ? expected.findings.find(({ code }) => !told.includes(code)) : undefined;
+  return (missing ?? named)?.code ?? null;
+};
+
 const refusalDifferences = (
   model: Model,
   expected: Extract<Expected, { outcome: 'refused' }>,
@@ -135,12 +146,11 @@ const refusalDifferences = (
   const kind = failureCodes[code];
   const listed = (issues: readonly unknown[]): readonly unknown[] =>
     issues.map((issue) => ({ code: fieldOf(issue, 'code'), path: fieldOf(issue, 'path') }));
-  const issues = Array.isArray(answer.issues) ? answer.issues : [];
   return [
     ...differing('code', code, answer.code),
     ...differing('kind', kind, answer.kind),
     ...differing('rule', findings[0]?.code, answer.rule),
-    ...differing('issues', listed(findings.slice(0, limits.issues)), listed(issues)),
+    ...differing('issues', listed(findings.slice(0, limits.issues)), listed(issuesIn(answer))),
     ...(kind === 'stale' ? differing('current', currentOf(model.snapshot.context), answer.current) : []),
     ...differing(
       'already_accepted',

@@ -1,5 +1,5 @@
+import { type Bench, newTally, type Tally } from './bench.ts';
 import { type Divergence, DivergenceError } from './divergence.ts';
-import { type Bench, newTally, type Tally } from './runUnderTest.ts';
 import { createWorld, type World } from './world.ts';
 
 /** The server that is examined. */

@@ -2,6 +2,7 @@ import type { Path } from '../../machines/graph/cover.ts';
 import type { Pair } from '../../machines/graph/runGraph.ts';
 import { artifactUri, uriOf } from '../../machines/record.ts';
 import type { Product } from '../sdk/author.ts';
+import type { Bench } from './bench.ts';
 import { type Call, currentToken } from './calls.ts';
 import { DivergenceError } from './divergence.ts';
 import type { Examination } from './examination.ts';
@@ -9,7 +10,7 @@ import type { Model } from './model.ts';
 import { mutationsOf } from './mutations.ts';
 import { judge } from './oracle.ts';
 import { lackingEvidence, productFor, scenario } from './products.ts';
-import type { Bench, RunUnderTest } from './runUnderTest.ts';
+import type { RunUnderTest } from './runUnderTest.ts';
 import { startOf } from './starts.ts';
 import { captureAll, walkPath } from './walk.ts';
 
@@ -136,46 +137,65 @@ const alone = async (examination: Examination, stop: Stop, index: number): Promi
   });
 };
 
-/** Whether our machine refuses a call to a run as it stands. */
-const isRefused = (run: RunUnderTest, root: string, call: Call): boolean => {
+/** The rule by which our machine refuses a call to a run as it stands; null when it takes the call. */
+const refusedBy = (run: RunUnderTest, root: string, call: Call): string | null => {
   const model = run.model();
-  return judge(model, root, call, { at: model.snapshot.context.updatedAt, stored: [] }).outcome === 'refused';
+  const expected = judge(model, root, call, { at: model.snapshot.context.updatedAt, stored: [] });
+  return expected.outcome === 'refused' ? (expected.findings[0]?.code ?? expected.code) : null;
 };
 
-/** Tries every call with one fault at a stop, on one run: what is refused leaves it as it was. */
-const tryFaults = async (examination: Examination, stop: Stop): Promise<FaultCount> => {
-  const arrive = async () => {
+interface Place {
+  readonly run: RunUnderTest;
+  readonly faults: readonly Fault[];
+}
+
+/**
+ * Tries every call with one fault at a stop, on one run: what is refused leaves it as it was.
+ *
+ * @param known rules that the server was seen to break; one divergence of each is enough
+ */
+const tryFaults = async (examination: Examination, stop: Stop, known: Set<string>): Promise<FaultCount> => {
+  const arrive = async (): Promise<Place | null> => {
     const run = await examination.watch('faults', stop.pair.join(' in '), (bench) => reach(bench, stop));
     return run && { run, faults: faultsAt(run, stop.label) };
   };
   let sent = 0;
   let harmless = 0;
-  let there = await arrive();
-  for (let index = 0; there && index < there.faults.length; index += 1) {
-    const { run, faults }: NonNullable<typeof there> = there;
+  let place = await arrive();
+  for (let index = 0; place && index < place.faults.length; index += 1) {
+    const { run, faults }: Place = place;
     const fault = faults[index];
     const { world } = await examination.bench();
-    if (!fault || !isRefused(run, world.root, fault.call)) {
+    const rule = fault ? refusedBy(run, world.root, fault.call) : null;
+    if (!fault || rule === null) {
       harmless += 1;
       continue;
     }
+    if (known.has(rule)) continue;
     sent += 1;
     try {
       await run.perform(fault.call);
     } catch (error) {
       if (!(error instanceof DivergenceError)) throw error;
+      known.add(rule);
       await alone(examination, stop, index);
-      there = await arrive();
+      place = await arrive();
     }
   }
   return { sent, harmless };
 };
 
-/** Sends every artifact with one fault at the places of the protocol where artifacts of each type are due. */
-export const plantFaults = async (examination: Examination): Promise<FaultCount> => {
+/**
+ * Sends every artifact with one fault at the places of the protocol where artifacts of each type are due.
+ *
+ * @param types the types to spoil; all when absent
+ */
+export const plantFaults = async (examination: Examination, types?: readonly string[]): Promise<FaultCount> => {
+  const known = new Set<string>();
   let total: FaultCount = { sent: 0, harmless: 0 };
   for (const stop of stops) {
-    const { sent, harmless } = await tryFaults(examination, stop);
+    if (types && !types.some((type) => stop.label.startsWith(type))) continue;
+    const { sent, harmless } = await tryFaults(examination, stop, known);
     total = { sent: total.sent + sent, harmless: total.harmless + harmless };
   }
   return total;

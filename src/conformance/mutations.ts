@@ -93,10 +93,10 @@ const mutationsAt = (
   refs: readonly string[],
 ): readonly Mutation[] => {
   const name = path.length === 0 ? 'the body' : path.join('.');
-  const changed = changesOf(value, type, refs).map(({ what, put }) => ({
-    words: `${name} ${what}`,
-    body: withValue(whole, path, put),
-  }));
+  // A number too large to be one off, or a list that reads the same from behind, stays as it was.
+  const changed = changesOf(value, type, refs)
+    .filter(({ put }) => JSON.stringify(put) !== JSON.stringify(value))
+    .map(({ what, put }) => ({ words: `${name} ${what}`, body: withValue(whole, path, put) }));
   const without = path.length === 0 ? [] : [{ words: `${name} left out`, body: withValue(whole, path, gone) }];
   const nulled =
     value === null || path.length === 0 ? [] : [{ words: `${name} to null`, body: withValue(whole, path, null) }];

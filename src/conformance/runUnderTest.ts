@@ -3,15 +3,10 @@ import type { AnyArtifact } from '../../machines/record.ts';
 import { phaseTable } from '../../schemas/vocabulary.ts';
 import { artifactIn, Moved, RunPage } from '../sdk/answers.ts';
 import type { Answer } from '../sdk/connectStdio.ts';
+import { asking } from './asking.ts';
+import type { Bench } from './bench.ts';
 import { type Call, type ToolCall, toolCallOf, wordsOf } from './calls.ts';
-import {
-  answerDifferences,
-  type Difference,
-  digestDifferences,
-  pageDifferences,
-  type Strictness,
-  stateDifferences,
-} from './compare.ts';
+import { answerDifferences, type Difference, digestDifferences, pageDifferences, stateDifferences } from './compare.ts';
 import { DivergenceError } from './divergence.ts';
 import { advance, type Model } from './model.ts';
 import { type Expected, judge } from './oracle.ts';
@@ -24,24 +19,7 @@ import {
   type TraceLine,
   traceDifferences,
 } from './readings.ts';
-import type { Client, World } from './world.ts';
-
-/** Counts of what was done, for the report. */
-export interface Tally {
-  calls: number;
-  accepted: number;
-  refused: number;
-  /** Rules that refused something, by code. */
-  readonly rules: Set<string>;
-}
-
-export const newTally = (): Tally => ({ calls: 0, accepted: 0, refused: 0, rules: new Set() });
-
-/** What everything in one examination shares. */
-export interface Bench extends Strictness {
-  readonly world: World;
-  readonly tally: Tally;
-}
+import type { Client } from './world.ts';
 
 /** One run on the server and its model, moved together. */
 export interface RunUnderTest {
@@ -66,18 +44,6 @@ const Page = z.looseObject({ run: z.unknown(), nextAction: z.unknown() }).and(Ru
 
 /** The largest page of artifacts that `telic_get_run` gives. */
 const pageLimit = 500;
-
-/** Makes a fallible reading a difference: what cannot be parsed is not what the protocol says. */
-const readOr = <T>(field: string, read: () => T): Readonly<{ value: T }> | Readonly<{ wrong: Difference }> => {
-  try {
-    return { value: read() };
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    return {
-      wrong: { field, expected: 'an answer as the protocol describes it', actual: error.message.slice(0, 400) },
-    };
-  }
-};
 
 /**
  * @param model the run as it was started
@@ -108,25 +74,7 @@ export const runUnderTest = (
     if (differences.length > 0) diverge(differences, rule);
   };
 
-  const send = async (client: Client, tool: string, args: Readonly<Record<string, unknown>>): Promise<Answer> => {
-    tally.calls += 1;
-    try {
-      return await world.call(client, tool, args);
-    } catch (error) {
-      return diverge([
-        {
-          field: tool,
-          expected: 'an answer',
-          actual: error instanceof Error ? error.message.slice(0, 400) : String(error),
-        },
-      ]);
-    }
-  };
-
-  const parse = <T>(field: string, read: () => T): T => {
-    const done = readOr(field, read);
-    return 'value' in done ? done.value : diverge([done.wrong]);
-  };
+  const { send, parse } = asking(bench, diverge);
 
   /** The run as it now is, and the artifacts that came since the model's last. */
   const look = async (client: Client): Promise<Readonly<{ page: Answer; stored: readonly AnyArtifact[] }>> => {
@@ -160,7 +108,7 @@ export const runUnderTest = (
     const answer = await send(client, toolCall.tool, toolCall.args);
     const { page, stored } = await look(client);
     const expected = judge(current, world.root, call, { at: timeOf(page, stored), stored });
-    const rule = expected.outcome === 'refused' ? (expected.findings[0]?.code ?? null) : null;
+    const rule = ruleBehind(expected, answer);
     must(digestDifferences(stored));
     must(answerDifferences(current, expected, answer, stored, bench), rule);
     const next = after(expected, stored);
@@ -170,7 +118,7 @@ export const runUnderTest = (
     if (expected.outcome === 'refused') {
       tally.refused += 1;
       for (const { code } of expected.findings) tally.rules.add(code);
-      steps[steps.length - 1] += ` (refused: ${rule ?? expected.code})`;
+      steps[steps.length - 1] += ` (refused: ${expected.findings[0]?.code ?? expected.code})`;
     } else {
       tally.accepted += 1;
       taken.push(call);
@@ -233,7 +181,7 @@ export const runUnderTest = (
     let rest = stored;
     for (const [call, answer] of order) {
       const expected = judge(current, world.root, call, { at: timeOf(page, rest), stored: rest });
-      const rule = expected.outcome === 'refused' ? (expected.findings[0]?.code ?? null) : null;
+      const rule = ruleBehind(expected, answer);
       const own = expected.outcome === 'accepted' ? rest : [];
       must(answerDifferences(current, expected, answer, own, bench), rule);
       current = after(expected, own);

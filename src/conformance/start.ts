@@ -1,4 +1,4 @@
-import { emptyRecord, type PriorRun } from '../../machines/record.ts';
+import { type AnyArtifact, emptyRecord, type PriorRun } from '../../machines/record.ts';
 import { type PriorFacts, type StartArgs, startRun } from '../../machines/start/start.ts';
 import { begin } from '../../machines/step.ts';
 import type { FailureCode, Finding } from '../../schemas/failure.ts';
@@ -7,10 +7,12 @@ import { parseArguments } from '../../schemas/tools/parse.ts';
 import { artifactIn, Moved, RunPage } from '../sdk/answers.ts';
 import type { Answer } from '../sdk/connectStdio.ts';
 import type { StartRequest } from '../sdk/followRun.ts';
+import { asking } from './asking.ts';
+import type { Bench } from './bench.ts';
 import { type Difference, differing, digestDifferences, stateDifferences } from './compare.ts';
 import { DivergenceError } from './divergence.ts';
 import { beginModel, type Model } from './model.ts';
-import { type Bench, type RunUnderTest, runUnderTest } from './runUnderTest.ts';
+import { type RunUnderTest, runUnderTest } from './runUnderTest.ts';
 
 /** What a start is judged by: our rules of the start, and the artifacts that it must leave. */
 
@@ -121,12 +123,14 @@ export const startUnderTest = async (
   const { world, tally, strict } = bench;
   const call = { tool: 'telic_start_run', args: argsOf(start) };
   const words = wordsOf(start);
-  const must = (differences: readonly Difference[], rule: string | null = null): void => {
-    if (differences.length === 0) return;
+  const diverge = (differences: readonly Difference[], rule: string | null = null): never => {
     throw new DivergenceError({ phase: 'start', rule, differences, steps: [words], calls: [call] });
   };
-  tally.calls += 1;
-  const answer = await world.call(0, call.tool, call.args);
+  const must = (differences: readonly Difference[], rule: string | null = null): void => {
+    if (differences.length > 0) diverge(differences, rule);
+  };
+  const { send, parse } = asking(bench, diverge);
+  const answer = await send(0, call.tool, call.args);
   const refusal = refusedBy(start, prior);
   if (refusal) {
     const rule = refusal.findings[0]?.code ?? null;
@@ -143,12 +147,13 @@ export const startUnderTest = async (
         actual: `refused: ${String(answer.rule ?? answer.code ?? answer.error)}`,
       },
     ]);
-  const { run } = Moved.parse(answer);
-  const page = await world.call(0, 'telic_get_run', { run_id: run.runId });
-  const stored = [];
-  for (const { id } of RunPage.parse(page).artifacts)
-    stored.push(artifactIn(await world.call(0, 'telic_get_artifact', { run_id: run.runId, artifact_id: id })));
-  tally.calls += 1 + stored.length;
+  const { run } = parse('telic_start_run', () => Moved.parse(answer));
+  const page = await send(0, 'telic_get_run', { run_id: run.runId });
+  const stored: AnyArtifact[] = [];
+  for (const { id } of parse('telic_get_run', () => RunPage.parse(page)).artifacts) {
+    const read = await send(0, 'telic_get_artifact', { run_id: run.runId, artifact_id: id });
+    stored.push(parse(`artifact ${id}`, () => artifactIn(read)));
+  }
   const requestId = stored.find(({ type }) => type === 'UserMessage')?.id ?? '';
   const facts = { runId: run.runId, requestId, at: run.createdAt, repositoryRoot: world.root };
   const outcome = startRun(ruleArgs(start), { ...facts, prior: priorFacts(prior) });

@@ -1,9 +1,10 @@
 import type { Path } from '../../machines/graph/cover.ts';
 import type { StartRequest } from '../sdk/followRun.ts';
+import type { Bench } from './bench.ts';
 import { type Call, currentToken, submission } from './calls.ts';
 import { isEnded, type Model } from './model.ts';
 import { lackingEvidence, productFor } from './products.ts';
-import type { Bench, RunUnderTest } from './runUnderTest.ts';
+import type { RunUnderTest } from './runUnderTest.ts';
 import { startUnderTest } from './start.ts';
 
 /** Walks a path of the machine's graph on the server: for each label a real artifact, judged like every call. */
@@ -46,12 +47,19 @@ export interface Walked {
 }
 
 /**
+ * @param onLabel told the position of each label before it is tried
  * @throws DivergenceError where server and machine part
  */
-export const walkPath = async (bench: Bench, start: StartRequest, path: Path): Promise<Walked> => {
+export const walkPath = async (
+  bench: Bench,
+  start: StartRequest,
+  path: Path,
+  onLabel: (index: number) => void = () => {},
+): Promise<Walked> => {
   const run = await startUnderTest(bench, start);
   if (!run) throw new Error(`A run of mode ${start.mode} cannot be started.`);
   for (const [index, label] of path.entries()) {
+    onLabel(index);
     if (label.startsWith('WorkResult')) await captureAll(run);
     const done = await run.perform(callFor(run.model(), label, nodesFor(path.slice(index + 1))));
     if (done.outcome === 'refused') return { run, taken: index, stoppedBy: done.findings[0]?.code ?? done.code };

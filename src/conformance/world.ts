@@ -30,8 +30,9 @@ const longestStderr = 4000;
 
 const memory = '/dev/shm';
 
-/** A file system in memory, where there is one, makes thousands of durable commits quick. */
-const temporary = (): string => {
+/** A file system in memory, where there is one and nobody names another place, makes thousands of durable commits quick. */
+const temporary = ({ TMPDIR }: Readonly<Record<string, string | undefined>>): string => {
+  if (TMPDIR !== undefined && TMPDIR !== '') return TMPDIR;
   try {
     accessSync(memory, constants.W_OK);
     return memory;
@@ -57,7 +58,10 @@ export const createWorld = (
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
 ): World => {
-  const base = realpathSync.native(mkdtempSync(join(temporary(), 'telic-conformance-')));
+  const base = realpathSync.native(mkdtempSync(join(temporary(env), 'telic-conformance-')));
+  const remove = (): void => rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  // An examination that is broken off leaves nothing either.
+  process.once('exit', remove);
   const root = join(base, 'repository');
   for (const [path, content] of Object.entries(repositoryFiles)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -99,7 +103,8 @@ export const createWorld = (
     close: async () => {
       // A process that never answered has nothing to close; its state goes with the folder.
       await Promise.allSettled([end(0), end(1)]);
-      rmSync(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+      process.off('exit', remove);
+      remove();
     },
   };
 };
