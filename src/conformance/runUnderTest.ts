@@ -6,7 +6,14 @@ import type { Answer } from '../sdk/connectStdio.ts';
 import { asking } from './asking.ts';
 import type { Bench } from './bench.ts';
 import { type Call, type ToolCall, toolCallOf, wordsOf } from './calls.ts';
-import { answerDifferences, type Difference, digestDifferences, pageDifferences, stateDifferences } from './compare.ts';
+import {
+  answerDifferences,
+  type Difference,
+  digestDifferences,
+  pageDifferences,
+  ruleBehind,
+  stateDifferences,
+} from './compare.ts';
 import { DivergenceError } from './divergence.ts';
 import { advance, type Model } from './model.ts';
 import { type Expected, judge } from './oracle.ts';
