@@ -1,4 +1,4 @@
-import type { Edge, RunGraph } from '../machines/runGraph.ts';
+import type { Edge, RunGraph } from '../../machines/graph/runGraph.ts';
 
 /** Labels from the start of a run. */
 export type Path = readonly string[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RunGraph } from '../machines/runGraph.ts';
-import { exploreRun, type Pair } from '../machines/runGraph.ts';
+import type { RunGraph } from '../../machines/graph/runGraph.ts';
+import { exploreRun, type Pair } from '../../machines/graph/runGraph.ts';
 import { coverOf, type NameEdge } from './cover.ts';
 import { forbidsFor, neverIn } from './forbidden.ts';
 import { handsIn } from './host.ts';

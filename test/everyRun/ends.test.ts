@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type Pair, pairs } from '../../machines/graph/runGraph.ts';
 import type { Script } from '../../src/sdk/index.ts';
-import { type Pair, pairs } from '../machines/runGraph.ts';
 import { handsIn } from './host.ts';
 import { drive } from './runs.ts';
 import { startOf } from './starts.ts';

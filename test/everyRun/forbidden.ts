@@ -1,4 +1,4 @@
-import type { Pair } from '../machines/runGraph.ts';
+import type { Pair } from '../../machines/graph/runGraph.ts';
 import type { Forbids } from './cover.ts';
 
 /**

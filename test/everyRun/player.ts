@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import { type RunView, viewOf } from '../../machines/context.ts';
+import { offered } from '../../machines/graph/labels.ts';
+import { newSnapshot, type Pair } from '../../machines/graph/runGraph.ts';
 import { artifactUri } from '../../machines/record.ts';
 import { type RunSnapshot, step } from '../../machines/step.ts';
 import { phaseTable } from '../../schemas/vocabulary.ts';
@@ -8,8 +10,6 @@ import type { Answer, CallTool, Product, StartRequest } from '../../src/sdk/inde
 import { readerOf } from '../../src/sdk/runReader.ts';
 import { carryOut, standOf } from '../../src/sdk/scriptedAuthor/acts.ts';
 import { write } from '../../src/sdk/scriptedAuthor/move.ts';
-import { offered } from '../machines/labels.ts';
-import { newSnapshot, type Pair } from '../machines/runGraph.ts';
 import type { Forbidden, Path } from './cover.ts';
 import type { Host } from './host.ts';
 import { choiceFor, moveFor } from './labels.ts';

@@ -1,5 +1,5 @@
+import type { Pair } from '../../machines/graph/runGraph.ts';
 import type { StartRequest } from '../../src/sdk/index.ts';
-import type { Pair } from '../machines/runGraph.ts';
 
 /** How a run of each mode is started, and what its host can do. */
 const byMode: Readonly<Record<Pair[0], StartRequest>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Pair } from '../../machines/graph/runGraph.ts';
 import { uriOf } from '../../machines/record.ts';
 import { followRun, type Script, type StartRequest, scriptedAuthor, traceOf } from '../../src/sdk/index.ts';
-import type { Pair } from '../machines/runGraph.ts';
 import { type Host, handsIn } from './host.ts';
 import { drive, submitted } from './runs.ts';
 import { startOf } from './starts.ts';

@@ -1,6 +1,6 @@
 import type { LedgerEvent } from '../../machines/events.ts';
+import type { Frame } from '../../machines/graph/walk.ts';
 import type { RunSnapshot } from '../../machines/step.ts';
-import type { Frame } from './walk.ts';
 
 /** Invariants of run-machine section 16 that a single path can break: each says what is wrong with a path, or null. */
 export type PathInvariant = Readonly<{ text: string; broken: (path: readonly Frame[]) => string | null }>;

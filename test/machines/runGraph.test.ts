@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { edgeCount, exploreRun, foldPaths, type Pair, type RunGraph, without } from './runGraph.ts';
+import { edgeCount, exploreRun, foldPaths, type Pair, type RunGraph, without } from '../../machines/graph/runGraph.ts';
 
 /** The table of run-machine section 17, one row a pair. */
 interface Row {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../machines/events.ts';
+import { keyOf, offered } from '../../machines/graph/labels.ts';
+import { exploreRun, foldPaths, pairs, type RunGraph } from '../../machines/graph/runGraph.ts';
 import { freeze, type RunSnapshot, step, thaw } from '../../machines/step.ts';
-import { keyOf, offered } from './labels.ts';
-import { exploreRun, foldPaths, pairs, type RunGraph } from './runGraph.ts';
 
 const graphs = pairs.map((pair) => ({ name: pair.join(' in '), graph: exploreRun(pair) }));
 

@@ -1,4 +1,4 @@
-import { without } from '../machines/runGraph.ts';
+import { without } from '../../machines/graph/runGraph.ts';
 import { byAbstractStates } from './cover.ts';
 import { coverEdges } from './edges.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { exploreRun, foldPaths, newSnapshot, pairs } from '../../machines/graph/runGraph.ts';
+import { walkPaths } from '../../machines/graph/walk.ts';
 import { pathInvariants } from './pathInvariants.ts';
-import { exploreRun, foldPaths, newSnapshot, pairs } from './runGraph.ts';
-import { walkPaths } from './walk.ts';
 
 /** Every path of every pair, with cancels: 314,414 of them, each step on the machine itself. */
 describe('every path of the run machine', () => {

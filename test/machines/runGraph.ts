@@ -1,1 +1,0 @@
-export * from '../../machines/graph/runGraph.ts';
