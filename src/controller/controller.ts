@@ -178,7 +178,7 @@ export const createController = (ports: ControllerPorts): Controller => {
       return { nextAction: parts ? projectNextAction(context, record, parts) : projectNextAction(context, record) };
     },
 
-    listRuns: async (limit) => ({ runs: ledger().runs(limit).map(listRow) }),
+    listRuns: async (limit) => ({ runs: ledger().runs(limit, repositoryRoot).map(listRow) }),
 
     run: async (runId, page = {}) => {
       const { snapshot, record } = store.load(runId);

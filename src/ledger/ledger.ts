@@ -85,8 +85,11 @@ export interface Ledger {
   run(runId: string): StoredRun | null;
   /** Number of rows of the run's chain; 0 when there is none. O(1). */
   head(runId: string): number;
-  /** The newest runs first, by the ledger's own sequence of versioned events. */
-  runs(limit: number): readonly StoredRun[];
+  /**
+   * The newest runs first, by the ledger's own sequence of versioned events.
+   * @param repositoryRoot only runs of this repository: several may share one state directory
+   */
+  runs(limit: number, repositoryRoot?: string): readonly StoredRun[];
   /**
    * Artifacts with their bodies, insertion order, from a position on. Every digest is checked.
    * @throws LedgerError `integrity_failed`

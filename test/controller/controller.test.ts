@@ -438,6 +438,27 @@ describe('checks, ends and reads', () => {
     expect(runs[0]).not.toHaveProperty('repositoryRoot');
   });
 
+  it('lists the runs of its own repository alone, whoever shares the state directory', async () => {
+    const bench = workbench();
+    const { controller, ledger } = bench.open();
+    const { run } = await begin(controller);
+    const [stored] = ledger.runs(20);
+    if (!stored) throw new Error('The run was not stored.');
+    const foreign = { ...stored.context, runId: 'foreign-run', repositoryRoot: '/another/repository' };
+    const { snapshot, machineVersion } = stored;
+    const event = { type: 'start', at: run.createdAt, payload: {} };
+    ledger.commit({
+      runId: 'foreign-run',
+      expectedHead: 0,
+      event,
+      run: { context: foreign, snapshot, machineVersion },
+      artifacts: [],
+      trace: [],
+    });
+    expect(ledger.runs(20)).toHaveLength(2);
+    expect((await controller.listRuns(20)).runs.map(({ runId }) => runId)).toEqual([run.runId]);
+  });
+
   it('replays a run from its trace: every artifact with the status of its digest, no bodies', async () => {
     const { controller } = workbench().open();
     const at = await grounded(controller);

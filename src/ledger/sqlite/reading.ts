@@ -163,8 +163,10 @@ export const readingOf = (sql: Statements): Reading => {
 
     head: (runId) => z.int().parse(sql.head.get(runId) ?? 0),
 
-    runs: (limit) =>
-      sql.newestRuns.all(schemaVersion, limit).map((row) => storedRun(readRow(RunRow, row, idOf(row), 'its row'))),
+    runs: (limit, root) =>
+      sql.newestRuns
+        .all(schemaVersion, root ?? null, root ?? null, limit)
+        .map((row) => storedRun(readRow(RunRow, row, idOf(row), 'its row'))),
 
     artifacts: (runId, after) =>
       sql.artifacts

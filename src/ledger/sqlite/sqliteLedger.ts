@@ -89,7 +89,7 @@ const ledgerOver = (state: StateDirectory, opening: Opening): Ledger => {
   return {
     run: (runId) => read((from) => from.run(runId)),
     head: (runId) => read((from) => from.head(runId)),
-    runs: (limit) => read((from) => from.runs(limit)),
+    runs: (limit, root) => read((from) => from.runs(limit, root)),
     artifacts: (runId, after) => read((from) => from.artifacts(runId, after)),
     artifactMeta: (runId, after, limit) => read((from) => from.artifactMeta(runId, after, limit)),
     artifact: (runId, artifactId) => read((from) => from.artifact(runId, artifactId)),

@@ -8,7 +8,9 @@ type Named = [values: Readonly<Record<string, string | number | null>>];
 export interface Statements {
   readonly run: Sqlite.Statement<[runId: string]>;
   readonly head: Sqlite.Statement<[runId: string]>;
-  readonly newestRuns: Sqlite.Statement<[schemaVersion: string, limit: number]>;
+  readonly newestRuns: Sqlite.Statement<
+    [schemaVersion: string, anyRoot: string | null, root: string | null, limit: number]
+  >;
   readonly artifacts: Sqlite.Statement<[runId: string, after: number, limit: number]>;
   readonly artifactMeta: Sqlite.Statement<[runId: string, after: number, limit: number]>;
   readonly artifact: Sqlite.Statement<[runId: string, id: string]>;
@@ -34,7 +36,10 @@ export const prepareStatements = (db: Database): Statements => ({
   run: db.prepare('SELECT * FROM runs WHERE run_id = ?'),
   head: db.prepare('SELECT head FROM runs WHERE run_id = ?').pluck(),
   // A run of another schema version does not hide the others; asking for it by its id says what is wrong with it.
-  newestRuns: db.prepare('SELECT * FROM runs WHERE schema_version = ? ORDER BY changed DESC LIMIT ?'),
+  newestRuns: db.prepare(
+    `SELECT * FROM runs WHERE schema_version = ? AND (? IS NULL OR context ->> 'repositoryRoot' = ?)
+     ORDER BY changed DESC LIMIT ?`,
+  ),
   artifacts: db.prepare(
     `SELECT a.*, b.body FROM artifacts a LEFT JOIN bodies b ON b.sha256 = a.sha256
      WHERE a.run_id = ? AND a.position > ? ORDER BY a.position LIMIT ?`,
