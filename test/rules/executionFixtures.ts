@@ -8,7 +8,21 @@ import type { BookEntry, Query, RuledType, RuleFinding } from '../../machines/ru
 import { checkBody } from '../../schemas/issues.ts';
 import type { PermissionSet } from '../../schemas/permissions.ts';
 import type { IntentMode, StoredType } from '../../schemas/vocabulary.ts';
-import { action, at, bodies, change, check, gate, own, root, run, runId, stored, verification } from './fixtures.ts';
+import {
+  action,
+  at,
+  bodies,
+  change,
+  check,
+  gate,
+  own,
+  pinned,
+  root,
+  run,
+  runId,
+  stored,
+  verification,
+} from './fixtures.ts';
 
 /** Runs from their contract to their report, in each mode, whose bodies satisfy their schemas and the rules. */
 
@@ -409,6 +423,7 @@ export const suite = <T extends RuledType>(type: T, rules: readonly BookEntry[])
       expect([...new Set(found.map((one) => one.code))].sort(), JSON.stringify(found)).toEqual(
         [code, ...others].sort(),
       );
+      expect(pinned(found)).toMatchSnapshot();
       for (const one of found) {
         expect(one.message).toMatch(/^[^\n]{10,400}$/);
         expect(one.fix).toMatch(/^[^\n]{5,}$/);

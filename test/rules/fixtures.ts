@@ -163,6 +163,12 @@ const factsOf = (facts: Facts, body: unknown): Facts => {
 
 type Sample = Readonly<{ of: Query; path?: string; says?: RegExp | string; mends?: boolean }>;
 
+/** What a finding tells beside its words: where it is, and what would be right there. Kept beside the tests. */
+export const pinned = (
+  said: readonly Readonly<{ code?: string | undefined; path: string; expected?: unknown }>[],
+): readonly unknown[] =>
+  said.map(({ code, path, expected }) => ({ ...(code === undefined ? {} : { code }), path, expected }));
+
 /**
  * Two tests of one rule: it refuses what breaks it, at the path and with the value found, and accepts the like that keeps
  * it. With `mends`, the refused body is accepted once its path holds what the finding expects.
@@ -183,6 +189,7 @@ export const pair = (
       expect(fix).not.toBe('');
     }
     const first = said[0];
+    expect(pinned(said)).toMatchSnapshot();
     if (path !== undefined) expect(first?.path).toBe(path);
     if (says !== undefined) expect(first?.message).toMatch(says);
     if (!mends || !first) return;
