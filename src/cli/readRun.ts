@@ -1,4 +1,5 @@
 import { viewOf } from '../../machines/context.ts';
+import { canonicalOrder } from '../../schemas/canonical.ts';
 import { ListRunsArguments, pageDefaults } from '../../schemas/tools.ts';
 import { limits } from '../../schemas/vocabulary.ts';
 import type { Controller } from '../controller/api.ts';
@@ -109,5 +110,5 @@ export const artifact = (state: StateDirectory, runId: string, artifactId: strin
     const found = ledger.artifact(runId, artifactId);
     if (!found) throw new CommandError(`Run ${runId} has no artifact ${artifactId}. See telic status ${runId}.`);
     const { body, type, id, runId: run, ...meta } = found;
-    return { artifact: { id, runId: run, type, schemaVersion: '1.0', ...meta, body } };
+    return { artifact: { id, runId: run, type, schemaVersion: '1.0', ...meta, body: canonicalOrder(body) } };
   });

@@ -1,7 +1,6 @@
 import type { RunView } from '../../machines/context.ts';
 import type { BrokerDecision } from '../../machines/permissions/brokerDecision.ts';
 import type { ActionPart, PartialAction } from '../../machines/projection/nextAction.ts';
-import type { AnyArtifact } from '../../machines/record.ts';
 import type { Lineage } from '../../machines/start/lineage.ts';
 import type { BodyOf } from '../../schemas/artifacts/index.ts';
 import type { DroppedGrant } from '../../schemas/permissions.ts';
@@ -116,9 +115,9 @@ export interface RunPage extends Moved {
   readonly nextAfterIndex: number | null;
 }
 
-/** Metadata and body, or a piece of the body's canonical JSON when `offset` or `limit` was given. */
+/** Metadata and body, keys in canonical order, or a piece of the body's canonical JSON when `offset` or `limit` was given. */
 export type ArtifactAnswer =
-  | (ArtifactMeta & Readonly<{ body: AnyArtifact['body'] }>)
+  | (ArtifactMeta & Readonly<{ body: unknown }>)
   | (ArtifactMeta & Readonly<{ text: string; offset: number; total: number }>);
 
 export interface TracePage {

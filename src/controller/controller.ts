@@ -4,7 +4,7 @@ import { canonicalCapability } from '../../machines/permissions/capability.ts';
 import { projectNextAction } from '../../machines/projection/nextAction.ts';
 import type { AnyArtifact } from '../../machines/record.ts';
 import { isStale, refusalOf } from '../../machines/refusals.ts';
-import { canonicalJson } from '../../schemas/canonical.ts';
+import { canonicalJson, canonicalOrder } from '../../schemas/canonical.ts';
 import type { ArtifactMeta, Ledger, StoredRun } from '../ledger/ledger.ts';
 import { resolveTarget } from '../targets/resolveTarget.ts';
 import type { ArtifactAnswer, Controller, Moved, RunListRow } from './api.ts';
@@ -83,7 +83,8 @@ export const createController = (ports: ControllerPorts): Controller => {
     piece: { offset?: number | undefined; limit?: number | undefined },
   ): ArtifactAnswer => {
     const meta = metaOf(artifact);
-    if (piece.offset === undefined && piece.limit === undefined) return { ...meta, body: artifact.body };
+    if (piece.offset === undefined && piece.limit === undefined)
+      return { ...meta, body: canonicalOrder(artifact.body) };
     const text = canonicalJson(artifact.body);
     const offset = piece.offset ?? 0;
     const end = piece.limit === undefined ? undefined : offset + piece.limit;

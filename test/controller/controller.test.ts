@@ -406,6 +406,8 @@ describe('checks, ends and reads', () => {
     const at = await grounded(controller);
     const { artifact } = await controller.artifact(at.run.runId, at.run.runId);
     expect(artifact).toMatchObject({ type: 'RunEnvelope', producer: 'controller' });
+    const keys = 'body' in artifact ? Object.keys(Object(artifact.body)) : [];
+    expect(keys).toEqual(keys.toSorted());
     const first = await controller.artifact(at.run.runId, at.run.runId, { offset: 0, limit: 10 });
     const rest = await controller.artifact(at.run.runId, at.run.runId, { offset: 10 });
     const text = [first, rest].map(({ artifact: piece }) => ('text' in piece ? piece.text : '')).join('');
