@@ -34,6 +34,15 @@ describe('rules of Evidence', () => {
     const large = { ...whole, body: { ...whole.body, content: 'x'.repeat(2_097_153) } };
     expect(ask(evidenceRules, 'ADM-EVID-04', large)[0]).toMatchObject({ path: 'content', expected: 2_097_152 });
   });
+  it('ADM-EVID-04 accepts content of two MiB to the byte, counted after decoding', () => {
+    const whole = evidence();
+    const content = 'x'.repeat(2_097_152);
+    for (const body of [
+      { ...whole.body, content },
+      { ...whole.body, ...encode(content), encoding: 'base64' as const },
+    ])
+      expect(ask(evidenceRules, 'ADM-EVID-04', { ...whole, body })).toEqual([]);
+  });
   it('ADM-EVID-04 accepts the largest content of the schema', () => {
     expect(ask(evidenceRules, 'ADM-EVID-04', evidence({ content: 'x'.repeat(32_768) }))).toEqual([]);
   });

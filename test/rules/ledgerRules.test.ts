@@ -121,6 +121,28 @@ describe('quotas', () => {
     const micro = { run: run({ topology: 'micro' }), record: grown(started, 2046) };
     expect(ask(ledgerRules, 'ADM-COM-12', query('ProblemFrame', bodies.frame(), micro))).toHaveLength(1);
   });
+  it('ADM-COM-12 counts a receipt with a review and nothing with a report, in a micro run, too', () => {
+    const about = (topology: 'micro' | 'standard', size: number) => ({
+      run: run({ topology, phase: 'agent_3_review' }),
+      record: grown(recordUpTo('WorkResult'), size),
+    });
+    for (const topology of ['micro', 'standard'] as const) {
+      const review = (size: number) => query('QualityReview', bodies.quality(), about(topology, size));
+      expect(ask(ledgerRules, 'ADM-COM-12', review(2046))).toEqual([]);
+      expect(ask(ledgerRules, 'ADM-COM-12', review(2047))).toHaveLength(1);
+      const audit = query('ReleaseAudit', bodies.audit(), about(topology, 2047));
+      expect(ask(ledgerRules, 'ADM-COM-12', audit)).toEqual([]);
+    }
+  });
+  it('ADM-COM-15 counts the four events of a review and its receipt', () => {
+    const review = (trace: number) =>
+      query('QualityReview', bodies.quality(), {
+        run: run({ phase: 'agent_3_review' }),
+        record: traced(recordUpTo('WorkResult'), trace),
+      });
+    expect(ask(ledgerRules, 'ADM-COM-15', review(9995))).toEqual([]);
+    expect(ask(ledgerRules, 'ADM-COM-15', review(9996))).toHaveLength(1);
+  });
   it('ADM-COM-13 refuses a body of more than two MiB, counted in bytes of UTF-8', () => {
     const claim = 'é'.repeat(16_000);
     const facts = (count: number) =>

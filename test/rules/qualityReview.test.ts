@@ -325,6 +325,34 @@ describe('an order that a plan must be able to follow', () => {
   const correcting = (more: Record<string, unknown>): Body =>
     review('analyze_and_fix', { diagnosisGate: diagnosisGate({ correctionWorkOrder: correctionOrder(more) }) });
 
+  refuses(
+    'ADM-ORDER-05',
+    'a remediation without a capability where a node must carry it out',
+    () => [
+      remediating('analyze_only', {
+        remediationWorkOrder: order('failedCriterionIds', ['AC-1'], { allowedCapabilities: [] }),
+      }),
+      reviewing('analyze_only'),
+    ],
+    ['ADM-ORDER-08'],
+  );
+  for (const [what, id] of [
+    ['the current plan', 'plan-01'],
+    ['a result of it', 'result-01'],
+    ['Evidence', 'ev-repo'],
+  ] as const)
+    accepts('ADM-ORDER-07', `a remediation that rests on ${what} alone`, () => [
+      remediating('analyze_only', {
+        remediationWorkOrder: order('failedCriterionIds', ['AC-1'], { sourceRefs: [own(id)] }),
+      }),
+      reviewing('analyze_only'),
+    ]);
+  refuses('ADM-ORDER-07', 'a remediation that rests on the contract alone', () => [
+    remediating('analyze_only', {
+      remediationWorkOrder: order('failedCriterionIds', ['AC-1'], { sourceRefs: [own('contract-01')] }),
+    }),
+    reviewing('analyze_only'),
+  ]);
   refuses('ADM-ORDER-08', 'a correction that may not verify the completion', () => [
     correcting({ allowedCapabilities: ['repository.write'] }),
     reviewing('analyze_and_fix'),

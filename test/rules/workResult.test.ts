@@ -23,7 +23,7 @@ import {
   unlocked,
   worked,
 } from './executionFixtures.ts';
-import { change, own, root, verification } from './fixtures.ts';
+import { change, own, pinned, root, verification } from './fixtures.ts';
 
 const { accepts, refuses } = suite('WorkResult', workResultRules);
 
@@ -372,7 +372,9 @@ describe('coverage and completion', () => {
     it(`${code} refuses what the schema refuses first`, () => {
       const query = queryOf('WorkResult', result('analyze_only'), executing('analyze_only'));
       const body: typeof query.body = JSON.parse(JSON.stringify({ ...query.body, ...more }));
-      expect(findings(workResultRules, { ...query, body }).map((one) => one.code)).toEqual([code]);
+      const found = findings(workResultRules, { ...query, body });
+      expect(found.map((one) => one.code)).toEqual([code]);
+      expect(pinned(found)).toMatchSnapshot();
     });
     accepts(code, 'the same in a result that is partial', () => [
       result('analyze_only', { status: 'partial', ...more }),
@@ -393,6 +395,20 @@ describe('coverage and completion', () => {
       },
     ],
   });
+  accepts('ADM-RESULT-21', 'a completed result whose tests passed or were not run', () => [
+    result('analyze_only', {
+      testResults: ['passed', 'skipped'].map((status, at) => ({
+        id: `T-${at}`,
+        name: 'npm test',
+        status,
+        commandRef: null,
+        outputRef: own('ev-test'),
+        exitCode: status === 'passed' ? 0 : null,
+        rationaleSummary: 'It was run.',
+      })),
+    }),
+    executing('analyze_only'),
+  ]);
   damaged('ADM-RESULT-22', {
     acceptanceCoverage: [covered('AC-1', 'ev-repo'), covered('AC-2', 'ev-repo', 'fail')],
   });
