@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunContext } from '../../machines/context.ts';
 import { tokenOf } from '../../machines/graph/labels.ts';
+import { type Pair, pairs } from '../../machines/graph/runGraph.ts';
 import { effectivePermissions } from '../../machines/permissions/modes.ts';
 import { emptyPermissions } from '../../machines/permissions/permissionSet.ts';
 import { subset } from '../../machines/permissions/subset.ts';
 import { eligibleTypes } from '../../machines/projection/inputs.ts';
 import { type AnyArtifact, type Artifact, parseArtifactUri, uriOf } from '../../machines/record.ts';
 import { bodyReferences } from '../../machines/rules/bodyReferences.ts';
-
 import { step } from '../../machines/step.ts';
 import type { BodyOf } from '../../schemas/artifacts/index.ts';
 import { NextAction, type PhaseAction } from '../../schemas/artifacts/nextAction.ts';
 import { artifactTypes, limits, type StoredType } from '../../schemas/vocabulary.ts';
 import type { TraceRow } from '../../src/ledger/ledger.ts';
 import { pathInvariants } from '../machines/pathInvariants.ts';
-import { type Pair, pairs } from '../machines/runGraph.ts';
 import { titlesBelow } from '../requirements/titles.ts';
 
 import { type Frame, type Journal, type Shot, stateOf, type Table, walk } from './journal.ts';

@@ -1,11 +1,11 @@
 import type { RunContext } from '../../machines/context.ts';
 import { keyOf } from '../../machines/graph/labels.ts';
+import type { Pair } from '../../machines/graph/runGraph.ts';
 import { type RunSnapshot, thaw } from '../../machines/step.ts';
 import { actionCapabilities } from '../../schemas/vocabulary.ts';
 import type { TokenArgs } from '../../src/controller/api.ts';
 import type { Product } from '../../src/sdk/index.ts';
 import { startOf } from '../everyRun/starts.ts';
-import type { Pair } from '../machines/runGraph.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { mutated } from './mutations.ts';
 import { begin, type Outcome, outcomeOf, type Player } from './player.ts';

@@ -1,8 +1,8 @@
+import { pairs } from '../../machines/graph/runGraph.ts';
 import { type Failure, failureCodes } from '../../schemas/failure.ts';
 import { limits } from '../../schemas/vocabulary.ts';
 import type { Product } from '../../src/sdk/index.ts';
 import { startOf } from '../everyRun/starts.ts';
-import { pairs } from '../machines/runGraph.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { chosenLabel } from './journal.ts';
 import { mutated, mutatedType } from './mutations.ts';
