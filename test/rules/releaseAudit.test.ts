@@ -109,6 +109,11 @@ describe('what the audit may decide', () => {
     audit('fix_only'),
     auditing('fix_only', reviewed('fix_only'), { hint: 'partial', topology: 'forensic' }),
   ]);
+  for (const quality of ['remediate', 'partial', null] as const)
+    refuses('ADM-AUDIT-06', `a release when the latest review decided ${quality}, whatever the hint`, () => [
+      audit('fix_only'),
+      auditing('fix_only', reviewed('fix_only'), { quality, hint: null }),
+    ]);
   accepts('ADM-AUDIT-06', 'a partial end after a partial review', () => [partial('fix_only'), doubtful({})]);
   it('ADM-MCH-08 refuses a decision that no audit can take', () => {
     const [entry] = releaseAuditRules.filter(({ code }) => code === 'ADM-MCH-08');

@@ -16,7 +16,7 @@ import {
   unknownChoice,
 } from '../../machines/rules/token.ts';
 import { phaseTable, type RecordPhase, recordPhases } from '../../schemas/vocabulary.ts';
-import { bodies, plus, recordUpTo, run, runId, stored } from './fixtures.ts';
+import { bodies, pinned, plus, recordUpTo, run, runId, stored } from './fixtures.ts';
 
 const here = run({ version: 7 });
 const token = { actionId: actionIdOf(here), expectedVersion: 7 };
@@ -189,5 +189,34 @@ describe('an event that no row takes', () => {
   it('has an entry for every code, and each entry ends the judgement', () => {
     expect(new Set(codes(tokenRules)).size).toBe(tokenRules.length);
     expect(tokenRules.every(({ ends }) => ends)).toBe(true);
+  });
+});
+
+describe('what is not taken now', () => {
+  it('is told at the argument that is wrong', () => {
+    const said = [
+      staleVersion(here, { ...token, expectedVersion: 6 }),
+      staleAction(here, { ...token, actionId: 'action:run-1:6' }),
+      ended(over),
+      paused(waiting),
+      controllerOwned('UserMessage'),
+      ...recordPhases.flatMap((phase) =>
+        ['ContextManifest', 'ClarificationRequest', 'ScenarioSpec', 'Evidence', 'WorkPlan'].map((type) =>
+          notAccepted(at(phase), type),
+        ),
+      ),
+      notAwaiting(here),
+      lostQuestion(waiting, emptyRecord(runId)),
+      unknownChoice(waiting, ' '),
+      unknownChoice(waiting, 'x'.repeat(32_769)),
+      unknownChoice(waiting, 'other'),
+      nothingToResume(here),
+      astrayFindings(over, 'submit.WorkPlan'),
+      astrayFindings(over, 'user.answer'),
+      astrayFindings(waiting, 'submit.WorkPlan'),
+      astrayFindings(here, 'user.answer'),
+    ];
+    const lines = said.flatMap((findings) => pinned(findings).map((one) => JSON.stringify(one)));
+    expect([...new Set(lines)]).toMatchSnapshot();
   });
 });

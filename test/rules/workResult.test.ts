@@ -382,6 +382,16 @@ describe('coverage and completion', () => {
     ]);
   };
   damaged('ADM-RESULT-20', { actions: [read('A-1'), read('A-2', { status: 'failed' })] });
+  it('ADM-RESULT-20 refuses a denied action in a completed result, too', () => {
+    const query = queryOf('WorkResult', result('analyze_only'), executing('analyze_only'));
+    const body: typeof query.body = JSON.parse(
+      JSON.stringify({ ...query.body, actions: [read('A-1'), read('A-2', { status: 'denied' })] }),
+    );
+    expect(findings(workResultRules, { ...query, body })).toMatchObject([
+      { code: 'ADM-RESULT-07' },
+      { code: 'ADM-RESULT-20', path: 'actions.1.status' },
+    ]);
+  });
   damaged('ADM-RESULT-21', {
     testResults: [
       {
