@@ -225,7 +225,7 @@ describe('lines that are no message', () => {
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"telic_submit_artifact","arguments":{"run_id":"r","action_id":"a","expected_run_version":1,"artifact_type":"ProblemFrame","body_json":"${body}"}}}`,
     );
     const { structuredContent } = ToolResult.parse((await server.answerTo(1)).result);
-    expect(structuredContent).toMatchObject({ rule: 'ADM-TR-10' });
+    expect(structuredContent).toMatchObject({ rule: 'ADM-TR-01' });
   });
 });
 
