@@ -3,10 +3,19 @@ import { authorize } from '../../machines/permissions/authorize.ts';
 import { type BrokerState, brokerDecision } from '../../machines/permissions/brokerDecision.ts';
 import { requestFault } from '../../machines/permissions/command.ts';
 import { decideTarget } from '../../machines/permissions/decideTarget.ts';
-import { covers, emptyPermissions, grantedSet } from '../../machines/permissions/permissionSet.ts';
+import { normalizeHost } from '../../machines/permissions/host.ts';
+import { normalizePath } from '../../machines/permissions/pathTarget.ts';
+import {
+  capabilitiesOf,
+  covers,
+  emptyPermissions,
+  grantedSet,
+  keepCapabilities,
+} from '../../machines/permissions/permissionSet.ts';
 import { type PathAction, protection } from '../../machines/permissions/protectedPath.ts';
 import { isScope, scopeMatches } from '../../machines/permissions/scope.ts';
 import { hostForRecord, readWebTarget } from '../../machines/permissions/webTarget.ts';
+import { actionCapabilities, inspectTargets } from '../../schemas/vocabulary.ts';
 
 /** Cases beside the conformance rows, one step to either side of a bound or an anchor of the rules. */
 
@@ -51,6 +60,121 @@ describe('a protected path', () => {
     expect(decideTarget({ capability: 'repository.write', ...at('.cursor/mcp.json') }, reading)).toBe('protected_path');
     expect(decideTarget({ capability: 'repository.read', ...at('.') }, reading)).toBe('ok');
     expect(decideTarget({ capability: 'repository.write', ...at('.') }, reading)).toBe('repository_root');
+  });
+});
+
+describe('the files of hosts and gates', () => {
+  const files = [
+    '.cursor/hooks.json',
+    '.cursor/mcp.json',
+    '.claude/settings.json',
+    '.claude/settings.local.json',
+    '.codex/hooks.json',
+    '.codex/config.toml',
+    '.cline/hooks.json',
+    '.cline/mcp.json',
+    '.roo/hooks.json',
+    '.roo/mcp.json',
+    '.mcp.json',
+    '.kiro/settings/mcp.json',
+    '.gemini/settings.json',
+    '.vscode/settings.json',
+    '.vscode/tasks.json',
+    '.vscode/mcp.json',
+  ];
+  const folders = ['.cursor/hooks', '.claude/hooks', '.clinerules/hooks', '.cline/hooks', '.roo/hooks'];
+
+  it.each(files)('%s is changed by its exact name alone', (file) => {
+    expect(protection(file, 'read')).toBe('open');
+    for (const action of ['write', 'delete'] as const) {
+      expect(protection(file, action)).toBe('exact');
+      expect(protection(file.toUpperCase(), action)).toBe('exact');
+      expect(protection(`${file}x`, action)).toBe('open');
+      expect(protection(`sub/${file}`, action)).toBe('open');
+    }
+  });
+
+  it.each(folders)('%s and all below it is, too', (folder) => {
+    for (const path of [folder, `${folder}/run.sh`, `${folder}/a/b`]) expect(protection(path, 'write')).toBe('exact');
+    expect(protection(`${folder}x/run.sh`, 'write')).toBe('open');
+  });
+
+  it.each(
+    [...new Set([...files, ...folders].map((path) => path.split('/')[0] ?? ''))].filter((top) => top !== '.mcp.json'),
+  )('%s, which holds some, is not deleted as a whole but may be written beside them', (top) => {
+    expect(protection(top, 'delete')).toBe('exact');
+    expect(protection(top, 'write')).toBe('open');
+    expect(protection(`${top}/other.txt`, 'delete')).toBe('open');
+  });
+});
+
+describe('the root of the repository', () => {
+  it.each([
+    ['.', '.'],
+    ['.', 'src'],
+    ['link', '.'],
+  ])('is not changed when a target is %s and leads to %s', (lexical, real) => {
+    const all = { ...emptyPermissions(), repository: { read: ['**'], write: ['**'], delete: ['**'] } };
+    const target = { target: lexical, resolved: { ok: true, lexical, real } as const };
+    expect(decideTarget({ capability: 'repository.write', ...target }, all)).toBe('repository_root');
+    expect(decideTarget({ capability: 'repository.delete', ...target }, all)).toBe('repository_root');
+  });
+});
+
+describe('one capability of a full set', () => {
+  const full = grantedSet({ capabilities: actionCapabilities, commands: ['npm test'], hosts: ['a.example'] });
+  const targets: Readonly<Record<string, string>> = {
+    repository: 'src/a.ts',
+    'shell.inspect': inspectTargets[0],
+    'shell.execute': 'npm test',
+    runtime: 'local',
+    network: 'https://a.example/',
+    browser: 'https://a.example/',
+    external: 'https://a.example/',
+    subagent: 'reader',
+  };
+  const requestOf = (capability: (typeof actionCapabilities)[number]) => {
+    const target = targets[capability] ?? targets[capability.split('.')[0] ?? ''];
+    return { capability, target, resolved: { ok: true, lexical: 'src/a.ts', real: 'src/a.ts' } as const };
+  };
+
+  it.each(actionCapabilities)('%s is kept alone, taken out alone, and decides alone', (capability) => {
+    const alone = keepCapabilities(full, (one) => one === capability);
+    const others = keepCapabilities(full, (one) => one !== capability);
+    expect(capabilitiesOf(alone)).toEqual([capability]);
+    expect(capabilitiesOf(others)).toEqual(actionCapabilities.filter((one) => one !== capability));
+    for (const one of actionCapabilities)
+      expect(decideTarget(requestOf(one), alone), one).toBe(one === capability ? 'ok' : 'not_granted');
+  });
+});
+
+describe('a path', () => {
+  it.each([
+    ['../../a', '../../a'],
+    ['a/../../b', '../b'],
+    ['..', '..'],
+    ['a/..', '.'],
+    ['./a//b/.', 'a/b'],
+    ['/a/../b', '/b'],
+  ])('%s is recorded as %s', (target, folded) => {
+    expect(normalizePath(target)).toBe(folded);
+  });
+});
+
+describe('a host', () => {
+  it.each([
+    ['a.1b', 'a.1b'],
+    ['a.b1', 'a.b1'],
+    ['a.1', null],
+    ['a.0x1', null],
+  ])('%s is read as %s', (text, host) => {
+    expect(normalizeHost(text)).toBe(host);
+  });
+
+  it('with anything behind its port is none', () => {
+    expect(readWebTarget('http://a.example:80:90/', true)).toEqual({ ok: false, fault: 'host_malformed' });
+    expect(readWebTarget('http://[::1]x/', true)).toEqual({ ok: false, fault: 'host_malformed' });
+    expect(readWebTarget('http://[::1]:8080/', true)).toEqual({ ok: true, host: '::1' });
   });
 });
 
