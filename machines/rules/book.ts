@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../schemas/artifacts/index.ts';
 import type { FailureCode, Finding } from '../../schemas/failure.ts';
-import type { StoredType } from '../../schemas/vocabulary.ts';
+import { submittedTypes } from '../../schemas/vocabulary.ts';
 import type { RunContext } from '../context.ts';
 import type { Facts, Submission } from '../events.ts';
 import type { RunRecord } from '../record.ts';
@@ -10,8 +10,9 @@ import type { RunRecord } from '../record.ts';
  * is wrong and what would mend it. The same entries guard the machine, word the refusals and fill `docs/rules.md`.
  */
 
-/** Types that rules can be about. */
-export type RuledType = Exclude<StoredType, 'UserMessage' | 'RunEnvelope' | 'ContextDocument' | 'ReceiptAudit'>;
+/** Types that rules can be about: everything that is submitted, and the manifest. */
+export const ruledTypes = ['ContextManifest', ...submittedTypes] as const;
+export type RuledType = (typeof ruledTypes)[number];
 
 export type RuleCode = `ADM-${string}`;
 

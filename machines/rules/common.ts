@@ -1,8 +1,8 @@
 import { found } from '../../schemas/found.ts';
 import { phaseTable, producers } from '../../schemas/vocabulary.ts';
 import { valueAt } from './bodyReferences.ts';
-import { type BookEntry, rule } from './book.ts';
-import { everyType, mergeRules, referenceRules } from './references.ts';
+import { type BookEntry, rule, ruledTypes } from './book.ts';
+import { mergeRules, referenceRules } from './references.ts';
 import { listed } from './wording.ts';
 
 /** Rules that hold for every submission or for the clarification that it resumes (admission sections 1, 2 and 4). */
@@ -12,7 +12,7 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 export const commonRules: readonly BookEntry[] = [
   rule({
     code: 'ADM-COM-04',
-    types: everyType,
+    types: ruledTypes,
     part: 'common',
     text: 'The body of an artifact is a JSON object.',
     reads: [],
@@ -25,7 +25,7 @@ export const commonRules: readonly BookEntry[] = [
   }),
   rule({
     code: 'ADM-COM-05',
-    types: everyType,
+    types: ruledTypes,
     part: 'common',
     text: 'The id of the body is the id under which it is submitted.',
     reads: ['submission'],
@@ -43,7 +43,7 @@ export const commonRules: readonly BookEntry[] = [
   }),
   rule({
     code: 'ADM-COM-06',
-    types: everyType,
+    types: ruledTypes,
     part: 'common',
     text: 'The body belongs to the run to which it is submitted.',
     reads: ['run.runId'],
@@ -60,7 +60,7 @@ export const commonRules: readonly BookEntry[] = [
   }),
   rule({
     code: 'ADM-COM-07',
-    types: everyType,
+    types: ruledTypes,
     part: 'common',
     text: 'schemaVersion is "1.0".',
     reads: [],
@@ -78,7 +78,7 @@ export const commonRules: readonly BookEntry[] = [
   }),
   rule({
     code: 'ADM-COM-08',
-    types: everyType,
+    types: ruledTypes,
     part: 'common',
     text: 'An artifact comes from the role of its type, which is the role of the phase; a supporting one keeps its own.',
     reads: ['run.phase'],
@@ -158,7 +158,7 @@ export const commonRules: readonly BookEntry[] = [
   }),
   rule({
     code: 'ADM-COM-17',
-    types: everyType,
+    types: ruledTypes,
     part: 'common',
     text: 'redaction is none, partial or full; absent it is none.',
     reads: [],

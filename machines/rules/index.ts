@@ -1,5 +1,5 @@
 import type { FailureCode } from '../../schemas/failure.ts';
-import type { BookEntry, RuledType } from './book.ts';
+import { type BookEntry, type RuledType, ruledTypes } from './book.ts';
 import { clarificationRequestRules } from './clarificationRequest.ts';
 import { commonPart } from './common.ts';
 import { contextManifestRules } from './contextManifest.ts';
@@ -41,21 +41,6 @@ export const ruleBook: readonly BookEntry[] = [
   ...userReportRules,
   ...evidenceKindRules,
   ...ledgerRules,
-];
-
-const ruledTypes: readonly RuledType[] = [
-  'ContextManifest',
-  'ClarificationRequest',
-  'ProblemFrame',
-  'ScenarioSpec',
-  'TaskContract',
-  'PromptReview',
-  'WorkPlan',
-  'WorkResult',
-  'QualityReview',
-  'ReleaseAudit',
-  'UserReport',
-  'Evidence',
 ];
 
 /** Whether submissions of a type are judged by rules at all. */

@@ -2,28 +2,13 @@ import type { Finding } from '../../schemas/failure.ts';
 import { found } from '../../schemas/found.ts';
 import { limits } from '../../schemas/vocabulary.ts';
 import { type AnyArtifact, parseArtifactUri, type RunRecord, uriOf } from '../record.ts';
-import { type BookEntry, type Query, type RuledType, rule, type Said } from './book.ts';
+import { type BookEntry, type Query, type RuledType, rule, ruledTypes, type Said } from './book.ts';
 import { canonicalEqual } from './equality.ts';
 
 /**
  * Ids and quotas, judged last and inside the write (admission sections 1, 2, 6 and 8.4; run-machine section 13). The
  * first of them that fails ends the judgement.
  */
-
-const storable = [
-  'ContextManifest',
-  'ClarificationRequest',
-  'ProblemFrame',
-  'ScenarioSpec',
-  'TaskContract',
-  'PromptReview',
-  'WorkPlan',
-  'WorkResult',
-  'QualityReview',
-  'ReleaseAudit',
-  'UserReport',
-  'Evidence',
-] as const satisfies readonly RuledType[];
 
 /** What of an artifact a repeat must have in common with the stored one; equal bodies have equal digests. */
 export type Repeat = Pick<AnyArtifact, 'id' | 'type' | 'body' | 'sourceRefs'> & Partial<Pick<AnyArtifact, 'redaction'>>;
@@ -152,7 +137,7 @@ export const ledgerRules: readonly BookEntry[] = [
   }),
   rule({
     code: 'ADM-COM-11',
-    types: storable,
+    types: ruledTypes,
     part: 'ledger',
     text: 'The id of an artifact is new in its run.',
     reads: ['artifacts'],
@@ -211,7 +196,7 @@ export const ledgerRules: readonly BookEntry[] = [
   }),
   rule({
     code: 'ADM-COM-12',
-    types: storable,
+    types: ruledTypes,
     part: 'ledger',
     text: 'A run holds at most 2048 artifacts; the last 8 are kept for those that move it.',
     reads: ['artifacts'],
@@ -234,7 +219,7 @@ export const ledgerRules: readonly BookEntry[] = [
   }),
   rule({
     code: 'ADM-COM-13',
-    types: storable,
+    types: ruledTypes,
     part: 'ledger',
     text: 'A body has at most 2097152 bytes of canonical JSON.',
     reads: [],
@@ -253,7 +238,7 @@ export const ledgerRules: readonly BookEntry[] = [
   }),
   rule({
     code: 'ADM-COM-15',
-    types: storable,
+    types: ruledTypes,
     part: 'ledger',
     text: 'The trace of a run holds at most 10000 events; its end is kept for what moves and closes the run.',
     reads: ['trace'],
@@ -266,7 +251,7 @@ export const ledgerRules: readonly BookEntry[] = [
   }),
   rule({
     code: 'ADM-COM-16',
-    types: storable,
+    types: ruledTypes,
     part: 'ledger',
     text: 'A trace summary has at most 800 characters; a longer one is cut and ends with an ellipsis.',
     reads: [],

@@ -7,6 +7,7 @@ import { effectiveFor, orderOfReview, resultsOf } from './derived.ts';
 import { listFault } from './listFault.ts';
 import { closedBy, decisionRules, decisionsNow, fixIsOpenRule } from './qualityDecision.ts';
 import { qualityEvidenceRules } from './qualityEvidence.ts';
+import { remainingRemediations } from './remainingRemediations.ts';
 import { type ReviewQuery, reviewScopeOf } from './reviewScope.ts';
 import { listed } from './wording.ts';
 import { orderFaults } from './workOrders.ts';
@@ -46,19 +47,7 @@ const lineageRules: readonly BookEntry[] = [
     text: 'remainingRemediations is the number of remediations that the run still has.',
     reads: ['budgets'],
     refusal: 'rule_broken',
-    control: {
-      holds: (run, facts) =>
-        facts.remainingRemediations === undefined || facts.remainingRemediations === run.budgets.remediations,
-      says: (run, facts) => ({
-        path: 'remainingRemediations',
-        message: `remainingRemediations is ${facts.remainingRemediations}, but this run has ${run.budgets.remediations} left.`,
-        expected: run.budgets.remediations,
-        fix:
-          run.budgets.remediations === 0 && facts.decision === 'remediate'
-            ? 'Set it to 0 and decide partial or block: the one remediation is spent.'
-            : `Set remainingRemediations to ${run.budgets.remediations}.`,
-      }),
-    },
+    control: remainingRemediations,
   }),
   rule({
     code: 'ADM-QUALITY-02',

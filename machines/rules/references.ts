@@ -3,7 +3,7 @@ import { found } from '../../schemas/found.ts';
 import { executes, limits, type StoredType } from '../../schemas/vocabulary.ts';
 import { type Artifact, artifactUri, type RunRecord, uriOf } from '../record.ts';
 import { isReference, isSystemRef, pathOf, stringsIn, valueAt } from './bodyReferences.ts';
-import { type BookEntry, type Query, type Rule, type RuleCode, type RuledType, rule, type Said } from './book.ts';
+import { type BookEntry, type Query, type Rule, type RuleCode, rule, ruledTypes, type Said } from './book.ts';
 import { type Citation, citationsOf } from './citations.ts';
 import { lineageFault, priorRunId } from './lineage.ts';
 import { listed, told } from './wording.ts';
@@ -11,21 +11,6 @@ import { listed, told } from './wording.ts';
 /** The reference rules (admission sections 3.1 and 14): they hold for every submission. */
 
 export { mergedReferences } from './bodyReferences.ts';
-
-export const everyType = [
-  'ContextManifest',
-  'ClarificationRequest',
-  'ProblemFrame',
-  'ScenarioSpec',
-  'TaskContract',
-  'PromptReview',
-  'WorkPlan',
-  'WorkResult',
-  'QualityReview',
-  'ReleaseAudit',
-  'UserReport',
-  'Evidence',
-] as const satisfies readonly RuledType[];
 
 type Fault = Omit<Said, 'path'>;
 
@@ -39,7 +24,7 @@ const each = (
 ): BookEntry =>
   rule({
     code,
-    types: everyType,
+    types: ruledTypes,
     part: 'common',
     text,
     reads,
@@ -222,7 +207,7 @@ const lineageRule = (code: RuleCode, text: string, reads: readonly string[]): Bo
 export const mergeRules: readonly BookEntry[] = [
   rule({
     code: 'ADM-REF-02',
-    types: everyType,
+    types: ruledTypes,
     part: 'common',
     text: 'An artifact cites at most 256 references, those of its body included.',
     reads: ['sourceRefs'],
@@ -240,7 +225,7 @@ export const mergeRules: readonly BookEntry[] = [
   }),
   rule({
     code: 'ADM-REF-03',
-    types: everyType,
+    types: ruledTypes,
     part: 'common',
     text: 'source_refs names each reference once.',
     reads: [],
@@ -266,7 +251,7 @@ export const mergeRules: readonly BookEntry[] = [
 export const referenceRules: readonly BookEntry[] = [
   rule({
     code: 'ADM-REF-01',
-    types: everyType,
+    types: ruledTypes,
     part: 'common',
     text: 'Each entry of source_refs is an artifact://, repo:// or trace:// reference of at most 2048 characters.',
     reads: [],

@@ -5,6 +5,7 @@ import { type BookEntry, type Query, rule, type Said } from './book.ts';
 import { effectiveFor, isStageLimited, orderOfAudit, originalRequestRef } from './derived.ts';
 import { listFault } from './listFault.ts';
 import { criteriaOf } from './planScope.ts';
+import { remainingRemediations } from './remainingRemediations.ts';
 import { listed } from './wording.ts';
 import { orderFaults } from './workOrders.ts';
 
@@ -55,19 +56,7 @@ export const releaseAuditRules: readonly BookEntry[] = [
     text: 'remainingRemediations is the number of remediations that the run still has.',
     reads: ['budgets'],
     refusal: 'rule_broken',
-    control: {
-      holds: (run, facts) =>
-        facts.remainingRemediations === undefined || facts.remainingRemediations === run.budgets.remediations,
-      says: (run, facts) => ({
-        path: 'remainingRemediations',
-        message: `remainingRemediations is ${facts.remainingRemediations}, but this run has ${run.budgets.remediations} left.`,
-        expected: run.budgets.remediations,
-        fix:
-          run.budgets.remediations === 0 && facts.decision === 'remediate'
-            ? 'Set it to 0 and decide partial or block: the one remediation is spent.'
-            : `Set remainingRemediations to ${run.budgets.remediations}.`,
-      }),
-    },
+    control: remainingRemediations,
   }),
   rule({
     code: 'ADM-AUDIT-02',
