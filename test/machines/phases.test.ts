@@ -54,6 +54,41 @@ const cases: readonly (readonly [name: string, machine: AnyStateMachine, event: 
   ['report', reportMachine, submit('UserReport', { decision: 'blocked' }), 'blocked'],
 ];
 
+/** What stands in the definition of each phase: its first state, and whether each state is an end. */
+const shapes: readonly (readonly [
+  machine: AnyStateMachine,
+  id: string,
+  first: string,
+  states: string,
+  ends: string,
+])[] = [
+  [groundMachine, 'ground', 'open', 'open', 'grounded'],
+  [frameMachine, 'frame', 'open', 'open', 'framed'],
+  [contractMachine, 'contract', 'compile', 'compile revise', 'contracted'],
+  [reviewMachine, 'review', 'open', 'open', 'pass revise block'],
+  [planMachine, 'plan', 'open', 'open', 'planned'],
+  [executeMachine, 'execute', 'open', 'open', 'done unsuccessful'],
+  [qualityMachine, 'quality', 'review', 'review reverify', 'pass partial block remediate proceed_to_fix'],
+  [auditMachine, 'audit', 'open', 'open', 'release partial block remediate user_reported'],
+  [reportMachine, 'report', 'open', 'open', 'completed partial failed_verification blocked user_reported'],
+  [clarificationMachine, 'clarification', 'open', 'open', 'resume cancel new_run'],
+  [terminalMachine, 'terminal', 'cancelled', '', 'completed partial failed_verification blocked cancelled'],
+];
+
+describe('the definition of a phase', () => {
+  it.each(shapes)('%# has its states and its ends', (machine, id, first, states, ends) => {
+    const nodes = Object.values(machine.root.states);
+    const keysOf = (final: boolean): string =>
+      nodes.flatMap(({ key, type }) => ((type === 'final') === final ? [key] : [])).join(' ');
+    expect({ id: machine.id, first: machine.config.initial, states: keysOf(false), ends: keysOf(true) }).toEqual({
+      id,
+      first,
+      states,
+      ends,
+    });
+  });
+});
+
 describe('a phase machine alone', () => {
   for (const [name, machine, event, output] of cases) {
     it(`${name} takes its artifact and ends with the exit ${output}`, () => {
@@ -94,8 +129,16 @@ describe('a phase machine alone', () => {
       via: 'host',
       record: null,
     });
-    expect(transition(clarificationMachine, before, answer('go'))[0]).toBe(before);
-    expect(transition(clarificationMachine, before, answer('stop'))[0].output).toBe('cancel');
+    const [same, [effect]] = transition(clarificationMachine, before, answer('go'));
+    expect(same).toBe(before);
+    expect(effect).toMatchObject({ type: 'refuse', params: { findings: [{ code: 'ADM-CLR-10' }] } });
+    for (const effect of ['resume', 'cancel', 'new_run'] as const) {
+      const asked = clarificationMachine.resolveState({
+        value: 'open',
+        context: { ...context, choices: [{ id: 'stop', effect }] },
+      });
+      expect(transition(clarificationMachine, asked, answer('stop'))[0].output).toBe(effect);
+    }
   });
 
   it('terminal answers a cancel with success and nothing to write, and refuses everything else', () => {
