@@ -196,6 +196,26 @@ describe('a run that was blocked before its audit', () => {
       ),
     ];
   });
+  const afterActions = (...actions: readonly Body[]) => {
+    const outcome = { status: 'blocked', actions, filesChanged: [], acceptanceCoverage: [] };
+    return [
+      stopped({ permissionsHonored: false, findingRefs: [own('clarify-01')] }),
+      reporting(
+        'fix_only',
+        [
+          ...planned('fix_only'),
+          ['WorkResult', result('fix_only', outcome)],
+          ['ClarificationRequest', bodies.question()],
+        ],
+        { quality: null, audit: null, hint: 'blocked', blockedBy: 'question' },
+      ),
+    ] as const;
+  };
+  const looking = act('A-1', 'repository.read', 'src/args.ts', 'ev-repo');
+  accepts('ADM-REPORT-08', 'broken permissions when one of several actions was denied', () =>
+    afterActions(looking, act('A-2', 'repository.write', 'docs/a.md', 'ev-repo', { status: 'denied', mutating: true })),
+  );
+  refuses('ADM-REPORT-08', 'broken permissions when no action was denied', () => afterActions(looking));
   accepts('ADM-REPORT-08', 'the same in micro, and after an audit that asked for remediation', () => [
     stopped({ findingRefs: [own('clarify-01')] }),
     byReview({ topology: 'micro', blockedBy: 'question', audit: 'remediate' }, [
