@@ -163,6 +163,7 @@ describe('a path', () => {
 
 describe('a host', () => {
   it.each([
+    ['  a.example  ', 'a.example'],
     ['a.1b', 'a.1b'],
     ['a.b1', 'a.b1'],
     ['a.1', null],
@@ -205,6 +206,12 @@ describe('a command', () => {
     expect(requestFault(`${launcher} x`)).toBe('command_launcher');
     expect(requestFault(`/usr/bin/${launcher}`)).toBe('command_launcher');
     expect(requestFault(`${launcher}x y`)).toBeNull();
+  });
+
+  it('names no variable of another shell, with whatever modifier', () => {
+    for (const command of ['echo %PATH%', 'echo %PATH:~0,5%', 'echo %A:b=c%', 'echo %A:%'])
+      expect(requestFault(command), command).toBe('command_compound');
+    for (const command of ['echo 5% %', 'date +%Y-%m', 'echo %1%']) expect(requestFault(command), command).toBeNull();
   });
 
   it('names no home directory, at its start as little as after a blank, a quote or an equals sign', () => {
