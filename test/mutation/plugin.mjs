@@ -5,17 +5,16 @@ import { commonTokens, declareClassPlugin, declareValuePlugin, PluginKind } from
 
 /**
  * Wording is not law: a string or template with a blank in it is a sentence for readers, and so is all that stands under
- * these names of a rule, or as the third argument of a call that makes a rule of a code, a text and what it reads.
+ * these names of a rule, or as the third argument of those that make a rule of a code, a text and what it reads.
  */
 const forReaders = new Set(['text', 'fix', 'reads']);
-const isCode = (node) => node?.type === 'StringLiteral' && /^ADM-/.test(node.value);
+const makers = new Set(['each', 'lineageRule', 'kindRule']);
 const wording = {
   shouldIgnore({ node, parent, key }) {
     if (node.type === 'StringLiteral' && /\s/.test(node.value)) return 'Wording';
     if (node.type === 'TemplateLiteral' && node.quasis.some(({ value }) => /\s/.test(value.raw))) return 'Wording';
     if (node.type === 'ObjectProperty' && forReaders.has(node.key.name)) return 'Wording';
-    if (node.type === 'ArrayExpression' && key === 2 && parent.type === 'CallExpression' && isCode(parent.arguments[0]))
-      return 'Wording';
+    if (node.type === 'ArrayExpression' && key === 2 && makers.has(parent.callee?.name)) return 'Wording';
     return undefined;
   },
 };

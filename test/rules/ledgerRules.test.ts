@@ -143,6 +143,17 @@ describe('quotas', () => {
     expect(ask(ledgerRules, 'ADM-COM-15', review(9995))).toEqual([]);
     expect(ask(ledgerRules, 'ADM-COM-15', review(9996))).toHaveLength(1);
   });
+  it('ADM-COM-15 counts the two events of a report, and no check of a skipped action', () => {
+    const about = (trace: number) => ({ run: run({ phase: 'agent_5_report' }), record: traced(planned, trace) });
+    const told = (trace: number) =>
+      ask(ledgerRules, 'ADM-COM-15', query('UserReport', bodies.report(), about(trace))).length;
+    expect([told(9997), told(9998)]).toEqual([0, 1]);
+    const skipped = { ...action('repository.read', 'a', own('ev-repo')), status: 'skipped', evidenceRefs: [] };
+    const actions = [skipped, { ...action('repository.read', 'a', own('ev-repo')), id: 'ACT-2' }];
+    const checked = (trace: number) =>
+      ask(ledgerRules, 'ADM-COM-15', result(traced(planned, trace), { status: 'partial', actions })).length;
+    expect([checked(9898), checked(9899)]).toEqual([0, 1]);
+  });
   it('ADM-COM-13 refuses a body of more than two MiB, counted in bytes of UTF-8', () => {
     const claim = 'é'.repeat(16_000);
     const facts = (count: number) =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyPermissions } from '../../machines/permissions/permissionSet.ts';
 import { taskContractRules } from '../../machines/rules/taskContract.ts';
+import { correctionsOf } from '../../machines/rules/taskContractRevision.ts';
 import {
   ask,
   bodies,
@@ -320,5 +321,20 @@ describe('rules of a revised TaskContract', () => {
       ...['01', '02', '03', '04', '05', '06', '07'].map((number) => `REVISE-${number}`),
       ...['09', '10', '11', '12'].map((number) => `CONTRACT-${number}`),
     ]);
+  });
+});
+
+describe('what a revision must change', () => {
+  const fields = (more: object) => {
+    const [finding] = bodies.revising().findings;
+    const review: Parameters<typeof correctionsOf>[0] = JSON.parse(
+      JSON.stringify({ ...bodies.revising(), findings: [{ ...finding, correctionFields: ['objective'], ...more }] }),
+    );
+    return correctionsOf(review);
+  };
+  it('is what blocking findings with a correction name, and no other finding', () => {
+    expect(fields({ severity: 'blocking', requiredCorrection: 'Say it.' })).toEqual(['objective']);
+    expect(fields({ severity: 'minor', requiredCorrection: 'Say it.' })).toEqual([]);
+    expect(fields({ severity: 'blocking', requiredCorrection: null })).toEqual([]);
   });
 });
