@@ -27,6 +27,10 @@ describe('a scope', () => {
     for (const scope of ['..', '../a', 'a/../b', 'a/..']) expect(isScope(scope), scope).toBe(false);
   });
 
+  it('may hold a colon, but begins with no drive', () => {
+    expect([isScope('src/a:b'), isScope('ab:c'), isScope('c:/x'), isScope('C:')]).toEqual([true, true, false, false]);
+  });
+
   it.each([
     ['src/a*b', 'src/ab', true],
     ['src/*.ts', 'src/x.ts', true],
