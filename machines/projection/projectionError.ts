@@ -17,6 +17,6 @@ export class ProjectionError extends Error {
     super(message);
     this.code = code;
     this.refusal = code === 'ADM-INT-05' ? 'quota_exceeded' : 'integrity_failed';
-    this.finding = { path: '', code, message, fix };
+    this.finding = { path: 'run_id', code, message, fix };
   }
 }

@@ -75,7 +75,7 @@ const eventCeiling = (query: Query): number => {
 };
 
 const full = (events: number): Said => ({
-  path: '',
+  path: 'run_id',
   message: `The trace of this run holds ${events} of ${limits.traceEvents} events; what is left is kept for ending the run.`,
   expected: limits.traceEvents,
   fix: 'Submit the artifact that the next action asks for, or cancel the run.',
@@ -184,10 +184,14 @@ export const ledgerRules: readonly BookEntry[] = [
     *check(query) {
       if (!writes(query) || evidenceLeft(query.record) > 0) return;
       if (!query.record.latest('WorkPlan'))
-        yield { path: '', message: 'There is no plan that Evidence could be for.', fix: 'Fetch the next action.' };
+        yield {
+          path: 'artifact_type',
+          message: 'There is no plan that Evidence could be for.',
+          fix: 'Fetch the next action.',
+        };
       else
         yield {
-          path: '',
+          path: 'artifact_type',
           message: `${limits.evidencePerPlan} Evidence artifacts are stored for this plan; no more are taken.`,
           expected: limits.evidencePerPlan,
           fix: 'Submit the WorkResult with the Evidence that is stored.',
@@ -208,7 +212,7 @@ export const ledgerRules: readonly BookEntry[] = [
       const { artifacts } = growth(query);
       if (query.record.size + artifacts > most)
         yield {
-          path: '',
+          path: 'run_id',
           message: `The run holds ${query.record.size} artifacts and would get ${artifacts} more; ${most} is the limit here.`,
           expected: most,
           fix: isSupporting(query)
@@ -229,7 +233,7 @@ export const ledgerRules: readonly BookEntry[] = [
       const bytes = bytesOf(query.body);
       if (bytes > limits.bodyBytes)
         yield {
-          path: '',
+          path: 'body',
           message: `The body has ${bytes} bytes; ${limits.bodyBytes} is the limit.`,
           expected: limits.bodyBytes,
           fix: 'Shorten its texts, or cite stored artifacts instead of repeating them.',

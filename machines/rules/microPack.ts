@@ -78,7 +78,7 @@ export const microPackRules: readonly BookEntry[] = [
       if (query.run.topology !== 'micro' || query.body.draftAcceptanceCriteria.length !== 1) return;
       for (const fault of packFaults(query))
         yield {
-          path: '',
+          path: 'body',
           message: `No contract and plan can be written for this micro frame: ${fault}`,
           fix: 'Correct what the frame says of this; if the frame is right, cancel and start the run in standard topology.',
         };

@@ -70,8 +70,9 @@ const movedError = (context: RunContext, type: string | undefined, nextAction: N
     `The ${type ?? 'artifact'} was not stored: claims that rest on the user's word alone need the ${context.topology} procedure. ` +
     `The run moved to ${nextAction.phase}, version ${context.version}.`;
   const fix = 'Fetch the next action and follow it.';
+  const path = type === 'ReleaseAudit' ? 'claimEvidenceMatrix' : 'completionClaims';
   return new TelicError('run_escalated', message, {
-    findings: [{ path: '', code: 'ADM-ESC-04', message, fix }],
+    findings: [{ path, code: 'ADM-ESC-04', message, fix }],
     nextSteps: nextStepsFor('run_escalated', context),
     current: currentOf(context),
   });

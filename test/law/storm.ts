@@ -24,17 +24,6 @@ export interface Storm {
   readonly faults: readonly string[];
 }
 
-/** Findings about the run as a whole, which no field of the body could mend. */
-const aboutTheRun: ReadonlySet<string> = new Set([
-  'ADM-COM-12',
-  'ADM-COM-13',
-  'ADM-COM-15',
-  'ADM-EVID-07',
-  'ADM-ESC-04',
-  'ADM-PACK-01',
-  'ADM-INT-05',
-]);
-
 /** What a refusal lacks to teach its reader (guidance section 2, decisions 3). */
 export const lacksOf = (failure: Failure): readonly string[] => {
   const { code, kind, rule, error, issues, next_steps: steps } = failure;
@@ -49,7 +38,7 @@ export const lacksOf = (failure: Failure): readonly string[] => {
   for (const { path, code: found, message, fix } of issues) {
     if (message === '' || message.length > limits.issueMessage) lacks.push(`${found}: message of ${message.length}`);
     if (fix === undefined || fix === '') lacks.push(`${found}: no fix`);
-    if (path === '' && found.startsWith('ADM-') && !aboutTheRun.has(found)) lacks.push(`${found}: no path`);
+    if (path === '' && found.startsWith('ADM-')) lacks.push(`${found}: no path`);
   }
   return lacks;
 };

@@ -17,7 +17,7 @@ describe('a projection that cannot be told', () => {
       message: 'What is wrong.',
       code,
       refusal,
-      finding: { path: '', code, message: 'What is wrong.', fix: 'What mends it.' },
+      finding: { path: 'run_id', code, message: 'What is wrong.', fix: 'What mends it.' },
     });
   });
 
