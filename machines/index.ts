@@ -33,7 +33,7 @@ export { qualityMachine } from './phases/quality.ts';
 export { reportMachine } from './phases/report.ts';
 export { reviewMachine } from './phases/review.ts';
 export { terminalMachine } from './phases/terminal.ts';
-export { type ActionPart, actionParts, type PartialAction, projectNextAction } from './projection/nextAction.ts';
+export { type PartialAction, projectNextAction } from './projection/nextAction.ts';
 export { ProjectionError } from './projection/projectionError.ts';
 export {
   type AnyArtifact,

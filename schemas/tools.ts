@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { coded, fieldCodes } from './codes.ts';
 import { Id, int, list, RefUri, str } from './primitives.ts';
-import { ActionCapability, IntentMode, RunTopology, storedTypes, submittedTypes } from './vocabulary.ts';
+import { ActionCapability, actionParts, IntentMode, RunTopology, storedTypes, submittedTypes } from './vocabulary.ts';
 
 /**
  * The arguments of the eleven tools (mcp-surface section 3): strict flat objects, named as on the wire. `tools/parse.ts`
@@ -71,7 +71,7 @@ export const GroundContextArguments = z.strictObject({
 
 export const GetNextActionArguments = z.strictObject({
   ...run,
-  parts: list(z.enum(['brief', 'schemas', 'alternatives']), 0, 3).optional(),
+  parts: list(z.enum(actionParts), 0, actionParts.length).optional(),
 });
 
 export const SubmitArtifactArguments = z.strictObject({

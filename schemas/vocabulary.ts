@@ -279,3 +279,23 @@ export const limits = {
   issueMessage: 400,
   errorMessage: 800,
 } as const;
+
+/** The parts of a next action that can be fetched alone; `variants` and `sources` are parts of the brief. */
+export const actionParts = ['brief', 'schemas', 'alternatives', 'variants', 'sources'] as const;
+export type ActionPart = (typeof actionParts)[number];
+
+/**
+ * Characters of an answer that a host shows whole, by the beginning of the name that its client gives (guidance section
+ * 7; measured in hosts section 4).
+ */
+export const answerBudgets: Readonly<Record<string, number>> = {
+  '@cline/': 7500,
+  'codex-mcp-client': 11_500,
+  'qwen-cli-mcp-client': 25_000,
+  'gemini-cli-mcp-client': 38_000,
+  'claude-code': 38_000,
+  opencode: 38_000,
+};
+
+/** What any other host gets; from here on nothing of an ordinary action is left out. */
+export const fullAnswerBudget = 38_000;

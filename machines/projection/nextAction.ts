@@ -5,9 +5,11 @@ import type {
   RemainingBudgets,
   TerminalAction,
 } from '../../schemas/artifacts/nextAction.ts';
+import type { Brief } from '../../schemas/brief.ts';
 import { sharedSchema } from '../../schemas/jsonSchema.ts';
 import type { PermissionSet } from '../../schemas/permissions.ts';
-import { limits, phaseTable, schemaVersion, type TerminalPhase } from '../../schemas/vocabulary.ts';
+import { type ActionPart, limits, phaseTable, schemaVersion, type TerminalPhase } from '../../schemas/vocabulary.ts';
+import { briefOf } from '../brief/brief.ts';
 import { actionIdOf, type RunContext } from '../context.ts';
 import { emptyPermissions, keepCapabilities } from '../permissions/permissionSet.ts';
 import { firstExcess } from '../permissions/subset.ts';
@@ -17,13 +19,12 @@ import { inputRefsOf } from './inputs.ts';
 import { instructionRefOf } from './instructions.ts';
 import { ProjectionError } from './projectionError.ts';
 
-/** The parts of an action that a caller may ask for alone (mcp-surface section 3, telic_get_next_action). */
-export const actionParts = ['brief', 'schemas', 'alternatives'] as const;
-export type ActionPart = (typeof actionParts)[number];
+/** What an action holds when nobody says which parts. */
+const ordinaryParts: readonly ActionPart[] = ['brief', 'schemas', 'alternatives'];
 
 type Schemas = Pick<PhaseAction, 'requiredOutputSchema' | 'additionalOutputSchemas'>;
 
-/** A phase action from which parts may be left out. */
+/** A phase action from which parts may be left out; a brief without its alternatives, or they alone. */
 export type PartialPhaseAction = Omit<PhaseAction, keyof Schemas> & Partial<Schemas>;
 export type PartialAction = PartialPhaseAction | ClarificationAction | TerminalAction;
 
@@ -115,6 +116,21 @@ const schemasOf = (run: RunContext, parts: readonly ActionPart[]): Partial<Schem
   };
 };
 
+/** Its alternatives, and its longest lists, can be fetched alone, for a host that shows little of an answer. */
+const guideOf = (run: RunContext, record: RunRecord, parts: readonly ActionPart[]): { brief?: Partial<Brief> } => {
+  if (parts.every((part) => part === 'schemas')) return {};
+  const { alternatives, ...brief } = briefOf({ run, record });
+  const { variants, sources } = brief;
+  return {
+    brief: {
+      ...(parts.includes('variants') && { variants }),
+      ...(parts.includes('sources') && { sources }),
+      ...(parts.includes('brief') && brief),
+      ...(parts.includes('alternatives') && { alternatives }),
+    },
+  };
+};
+
 const phaseAction = (run: RunContext, record: RunRecord, parts: readonly ActionPart[]): PartialPhaseAction => {
   const { wire, role, accepts } = phaseTable[run.phase];
   const envelope = envelopeOf(record)?.body.budgets;
@@ -147,6 +163,7 @@ const phaseAction = (run: RunContext, record: RunRecord, parts: readonly ActionP
     effectivePermissions: permissionsOf(run, record, node),
     remainingBudgets: budgetsOf(run, record, workers, depth),
     stopConditions: [...stopConditions],
+    ...guideOf(run, record, parts),
     ...schemasOf(run, parts),
   };
 };
@@ -161,7 +178,7 @@ export function projectNextAction(run: RunContext, record: RunRecord, parts: rea
 export function projectNextAction(
   run: RunContext,
   record: RunRecord,
-  parts: readonly ActionPart[] = actionParts,
+  parts: readonly ActionPart[] = ordinaryParts,
 ): PartialAction {
   switch (run.status) {
     case 'running':

@@ -59,7 +59,13 @@ const priorFacts = (model: Model | null): PriorFacts | null => {
 const linked = (model: Model | null): PriorRun | null => {
   if (!model) return null;
   const { runId, repositoryRoot } = model.snapshot.context;
-  return { runId, repositoryRoot, exists: true, get: (id) => model.record.get(id) };
+  return {
+    runId,
+    repositoryRoot,
+    exists: true,
+    get: (id) => model.record.get(id),
+    evidence: () => model.record.all('Evidence'),
+  };
 };
 
 const wordsOf = ({

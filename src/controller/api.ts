@@ -1,10 +1,10 @@
 import type { RunView } from '../../machines/context.ts';
 import type { BrokerDecision } from '../../machines/permissions/brokerDecision.ts';
-import type { ActionPart, PartialAction } from '../../machines/projection/nextAction.ts';
+import type { PartialAction } from '../../machines/projection/nextAction.ts';
 import type { Lineage } from '../../machines/start/lineage.ts';
 import type { BodyOf } from '../../schemas/artifacts/index.ts';
 import type { DroppedGrant } from '../../schemas/permissions.ts';
-import type { IntentMode, RunTopology } from '../../schemas/vocabulary.ts';
+import type { ActionPart, IntentMode, RunTopology } from '../../schemas/vocabulary.ts';
 import type { ArtifactMeta } from '../ledger/ledger.ts';
 
 /**

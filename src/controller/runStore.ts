@@ -1,4 +1,4 @@
-import { emptyRecord, type PriorRun, type RunRecord } from '../../machines/record.ts';
+import { type Artifact, emptyRecord, type PriorRun, type RunRecord } from '../../machines/record.ts';
 import { checkKey } from '../../machines/rules/recordedDenials.ts';
 import { machineVersion, type RunSnapshot, thaw } from '../../machines/step.ts';
 import type { Ledger, StoredRun } from '../ledger/ledger.ts';
@@ -36,14 +36,19 @@ const requireVersion = (runId: string, stored: StoredRun): void => {
   );
 };
 
-/** The linked prior run, read when a rule first asks for one of its artifacts. */
+/** The linked prior run, read when a rule first asks for one of its artifacts; its Evidence is read once: it has ended. */
 const priorOf = (ledger: Ledger, runId: string): PriorRun => {
   const stored = ledger.run(runId);
+  let evidence: readonly Artifact<'Evidence'>[] | null = null;
   return {
     runId,
     repositoryRoot: stored?.context.repositoryRoot ?? '',
     exists: stored !== null,
     get: (id) => ledger.artifact(runId, id) ?? undefined,
+    evidence: () => {
+      evidence ??= ledger.artifacts(runId, 0).filter((artifact) => artifact.type === 'Evidence');
+      return evidence;
+    },
   };
 };
 

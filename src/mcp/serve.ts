@@ -4,6 +4,7 @@ import { resolveRepositoryRoot } from '../grounding/root.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import { explainLoadFailure } from '../ledger/sqlite/driver.ts';
 import { checkStateDirectory, locateStateDirectory, type StateDirectory } from '../ledger/stateDirectory.ts';
+import { type Budget, budgetSet } from './fit/budget.ts';
 import type { ProtocolOutput } from './protectOutput.ts';
 import { reportToStderr as report } from './report.ts';
 import { createSurface } from './server.ts';
@@ -95,8 +96,10 @@ export const serve = async (output: ProtocolOutput): Promise<void> => {
   const { env } = process;
   process.umask(0o077);
   let place: Place;
+  let budget: Budget | null;
   try {
     place = findPlace(env, process.cwd());
+    budget = budgetSet(env.TELIC_ANSWER_BUDGET);
   } catch (error) {
     report(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;
@@ -109,6 +112,7 @@ export const serve = async (output: ProtocolOutput): Promise<void> => {
     version: TELIC_VERSION,
     controller: controller.open,
     report,
+    budget,
     onError: watch.see,
   });
 

@@ -17,6 +17,7 @@ import { z } from 'zod';
 import { found } from '../../schemas/found.ts';
 import type { Controller, GroundOptions } from '../controller/api.ts';
 import { failureOf } from './failures.ts';
+import { type Budget, budgetOf } from './fit/budget.ts';
 import { instructions } from './instructions.ts';
 import { listedTools } from './listedTools.ts';
 import { teachLostLists } from './lostLists.ts';
@@ -34,6 +35,8 @@ export interface SurfacePorts {
   /** Opened at the first call that needs it; throws what the tools then say (state, repository). */
   readonly controller: () => Promise<Controller>;
   readonly report: Report;
+  /** How long an answer may be, whoever asks; else the client's name tells it (guidance section 7). */
+  readonly budget?: Budget | null;
   /** Told of every error that a call ended with, before it becomes an answer. */
   readonly onError?: (error: unknown) => void;
 }
@@ -73,7 +76,7 @@ const Initialize = z.object({
 /** Structured content came with this version; an older client gets the text alone (decisions 9). */
 const firstWithStructure = '2025-06-18';
 
-/** One answer as the host gets it. The budget of an answer (guidance section 7) has its place here: all pass through. */
+/** One answer as the host gets it, after it was fitted to what this host shows. */
 const resultOf = (answer: Answer, structured: boolean): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(answer) }],
   ...(structured && { structuredContent: { ...answer } }),
@@ -102,7 +105,7 @@ const optionsOf = (extra: Extra, report: Report): GroundOptions => {
  * The MCP surface of one session: eleven tools and one prompt over any transport. The SDK's low-level server with our
  * own handlers, because its high-level one publishes draft-07 and answers wrong arguments itself (mcp-surface section 9).
  */
-export const createSurface = ({ version, controller, report, onError }: SurfacePorts): Surface => {
+export const createSurface = ({ version, controller, report, budget = null, onError }: SurfacePorts): Surface => {
   const server = new Server(
     { name: 'telic', title: 'Telic', version },
     {
@@ -133,7 +136,10 @@ export const createSurface = ({ version, controller, report, onError }: SurfaceP
     const call = answer(params.name, params.arguments.sent, extra);
     running.add(call);
     try {
-      return resultOf(await call, structured);
+      const answered = await call;
+      const { fitAnswer } = await import('./fit/fitAnswer.ts');
+      const asked = { tool: params.name, arguments: params.arguments.sent };
+      return resultOf(fitAnswer(answered, asked, budget ?? budgetOf(server.getClientVersion()?.name)), structured);
     } finally {
       running.delete(call);
     }

@@ -3,12 +3,18 @@ import { describe, expect, it } from 'vitest';
 import type { RunContext } from '../../machines/context.ts';
 import { emptyPermissions, keepCapabilities } from '../../machines/permissions/permissionSet.ts';
 import { subset } from '../../machines/permissions/subset.ts';
-import { type PartialAction, projectNextAction } from '../../machines/projection/nextAction.ts';
+import {
+  type PartialAction,
+  type PartialPhaseAction,
+  projectNextAction,
+} from '../../machines/projection/nextAction.ts';
 import { emptyRecord, type RunRecord } from '../../machines/record.ts';
 import { effectiveFor } from '../../machines/rules/derived.ts';
 import { type BodyOf, bodySchemas } from '../../schemas/artifacts/index.ts';
+import { Brief } from '../../schemas/brief.ts';
 import { hostSchema } from '../../schemas/jsonSchema.ts';
 import {
+  type ActionPart,
   actionCapabilities,
   intentModes,
   phaseTable,
@@ -96,7 +102,7 @@ describe('an action of a phase', () => {
     const keys = Object.keys(at(begun({ mode: 'analyze_only' }), 'agent_1_frame'));
     expect(keys.slice(0, 6)).toEqual(['schemaVersion', 'id', 'runId', 'createdAt', 'kind', 'phase']);
     expect(keys.slice(-2)).toEqual(['requiredOutputSchema', 'additionalOutputSchemas']);
-    expect(keys).not.toContain('brief');
+    expect(keys.at(-3)).toBe('brief');
   });
 
   it('leaves out the parts that were not asked for', () => {
@@ -110,6 +116,16 @@ describe('an action of a phase', () => {
     expect(has(projectNextAction(run, record, ['schemas']))).toEqual([true, false]);
     expect(has(projectNextAction(run, record, ['alternatives']))).toEqual([false, true]);
     expect(projectNextAction(run, record, ['brief', 'schemas', 'alternatives'])).toEqual(whole);
+    const brief = (...parts: ActionPart[]): readonly string[] => {
+      const action = projectNextAction(run, record, parts);
+      return action.kind === 'phase' ? Object.keys(action.brief ?? {}) : [];
+    };
+    expect(brief()).toEqual([]);
+    expect(brief('schemas')).toEqual([]);
+    expect(brief('alternatives')).toEqual(['alternatives']);
+    expect(brief('sources', 'variants')).toEqual(['variants', 'sources']);
+    expect(brief('brief')).not.toContain('alternatives');
+    expect(brief('brief', 'alternatives').toSorted()).toEqual(Object.keys(Brief.shape).toSorted());
   });
 
   it('names the latest manifest, or none', () => {
@@ -341,7 +357,11 @@ describe('for every phase and topology', () => {
             ),
           one,
         );
-        expect(JSON.stringify(projectNextAction(now, grown))).toBe(before);
+        // The brief follows what was captured; the rest of the action does not.
+        const core = ({ brief: _, ...rest }: PartialPhaseAction): unknown => rest;
+        const [early, late] = [projectNextAction(now, one), projectNextAction(now, grown)];
+        if (early.kind !== 'phase' || late.kind !== 'phase') return;
+        expect(JSON.stringify(core(late))).toBe(JSON.stringify(core(early)));
       }),
     );
   });

@@ -1,0 +1,64 @@
+import type { ActionPart } from '../../../schemas/vocabulary.ts';
+import type { Answer } from '../present.ts';
+import { asksFor, type Cut, isObject, type Omitted, type Step } from './cut.ts';
+
+/** Rules that stay in a brief whatever the budget; the most often broken come first. */
+const rulesKept = 8;
+
+type Parts = Record<string, unknown>;
+
+/** A step on the action of an answer: the action without a part, and the part's name; null when it has none of it. */
+const onAction =
+  (part: ActionPart, leave: (action: Parts) => Readonly<{ action: Parts; name: string }> | null): Step =>
+  (answer, room): Cut | null => {
+    const { nextAction } = answer;
+    if (!isObject(nextAction) || asksFor(room, part)) return null;
+    const left = leave(nextAction);
+    if (left === null) return null;
+    const omitted: Omitted = {
+      part: `nextAction.${left.name}`,
+      fetch: { tool: 'telic_get_next_action', arguments: { run_id: nextAction.runId, parts: [part] } },
+    };
+    const shorter: Answer = { ...answer, nextAction: left.action };
+    return { answer: shorter, omitted: [omitted] };
+  };
+
+const without = (key: string, part: ActionPart): Step =>
+  onAction(part, ({ [key]: value, ...action }) => (value === undefined ? null : { action, name: key }));
+
+const onBrief = (part: ActionPart, name: string, leave: (brief: Parts) => Parts | null): Step =>
+  onAction(part, (action) => {
+    if (!isObject(action.brief)) return null;
+    const brief = leave(action.brief);
+    return brief && { action: { ...action, brief }, name: `brief.${name}` };
+  });
+
+/** What the draft of the brief says once more: the drafts of other types, and the schemas. */
+export const leanSteps: readonly Step[] = [
+  onBrief('alternatives', 'alternatives', ({ alternatives, ...brief }) => {
+    if (!Array.isArray(alternatives) || !alternatives.some((one) => isObject(one) && 'draft' in one)) return null;
+    // That there is another way, and when to take it, stays.
+    return { ...brief, alternatives: alternatives.map(({ type, when }: Parts) => ({ type, when })) };
+  }),
+  onAction('alternatives', ({ additionalOutputSchemas, ...action }) =>
+    isObject(additionalOutputSchemas) && Object.keys(additionalOutputSchemas).length > 0
+      ? { action, name: 'additionalOutputSchemas' }
+      : null,
+  ),
+  without('requiredOutputSchema', 'schemas'),
+];
+
+/** What a host with very little room has to fetch. */
+export const actionSteps: readonly Step[] = [
+  onBrief('brief', 'rules', ({ rules, ...brief }) =>
+    Array.isArray(rules) && rules.length > rulesKept ? { ...brief, rules: rules.slice(0, rulesKept) } : null,
+  ),
+  onBrief('sources', 'sources', ({ sources, ...brief }) =>
+    Array.isArray(sources) && sources.length > 0 ? brief : null,
+  ),
+  // The strongest decision stays: most runs need no other.
+  onBrief('variants', 'variants', ({ variants, ...brief }) =>
+    Array.isArray(variants) && variants.length > 1 ? { ...brief, variants: variants.slice(0, 1) } : null,
+  ),
+  without('brief', 'brief'),
+];

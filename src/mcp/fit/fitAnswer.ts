@@ -1,0 +1,49 @@
+import { fullAnswerBudget } from '../../../schemas/vocabulary.ts';
+import type { Answer } from '../present.ts';
+import { actionSteps, leanSteps } from './actionSteps.ts';
+import { bodySteps, manifestStep } from './bodySteps.ts';
+import type { Budget } from './budget.ts';
+import type { Asked, Cut, Omitted, Step } from './cut.ts';
+import { fewestRows, rowSteps } from './rowSteps.ts';
+
+const sizeOf = (answer: Answer): number => JSON.stringify(answer).length;
+
+/** What was left out is told before the long parts: a host that cuts cuts the middle. */
+const told = ({ answer, omitted }: Cut): Answer => {
+  if (omitted.length === 0) return answer;
+  const { ok, next, run, ...rest } = answer;
+  return { ok, ...(next !== undefined && { next }), ...(run !== undefined && { run }), omitted, ...rest };
+};
+
+/**
+ * A run is a dozen answers, and a host with little room pays for each of them: there an answer holds what its draft
+ * repeats (the first three steps) only as long as it takes a third of the budget.
+ */
+const share = 3;
+
+/** In this order: what a host can do without comes first. */
+const steps: readonly Readonly<{ step: Step; lean: boolean }>[] = [
+  ...leanSteps.map((step) => ({ step, lean: true })),
+  ...[...rowSteps, manifestStep, ...actionSteps, ...bodySteps, ...fewestRows].map((step) => ({ step, lean: false })),
+];
+
+/**
+ * Fits an answer to what the host shows of one: leaves parts out in a fixed order until it fits and names each in
+ * `omitted`, with the call that brings it. What the caller asked for by name (`parts`, `limit`, `offset`) stays. The same
+ * answer, call and budget give the same bytes (guidance section 7).
+ */
+export const fitAnswer = (answer: Answer, asked: Asked, budget: Budget): Answer => {
+  const { characters } = budget;
+  const lean = characters < fullAnswerBudget ? Math.floor(characters / share) : characters;
+  let cut: Cut = { answer, omitted: [] };
+  for (const { step, lean: isLean } of steps) {
+    const room = isLean ? lean : characters;
+    const size = sizeOf(told(cut));
+    if (size <= room) continue;
+    const made = step(cut.answer, { ...asked, known: budget.known, excess: size - room });
+    if (made === null) continue;
+    const omitted: readonly Omitted[] = [...cut.omitted, ...made.omitted];
+    cut = { answer: made.answer, omitted };
+  }
+  return told(cut);
+};

@@ -1,0 +1,72 @@
+import type { Answer } from '../present.ts';
+import { argument, type Cut, isObject, type Omitted, type Room, type Step } from './cut.ts';
+
+/** Rows of a page that names no limit, and what tells the caller where the next page begins. */
+interface Rows {
+  readonly key: 'artifacts' | 'runs' | 'events';
+  readonly go: (room: Room, answer: Answer, kept: readonly unknown[]) => Readonly<{ more: object; omitted: Omitted[] }>;
+}
+
+const tables: readonly Rows[] = [
+  {
+    key: 'artifacts',
+    go: (room, _answer, kept) => {
+      const after = Number(argument(room, 'after_index') ?? 0);
+      return { more: { nextAfterIndex: after + kept.length }, omitted: [] };
+    },
+  },
+  {
+    key: 'runs',
+    // The list has no cursor: a longer one is asked for by its limit.
+    go: (_room, { runs }) => ({
+      more: {},
+      omitted: [
+        {
+          part: 'runs',
+          fetch: { tool: 'telic_list_runs', arguments: { limit: Array.isArray(runs) ? runs.length : 1 } },
+        },
+      ],
+    }),
+  },
+  {
+    key: 'events',
+    go: (_room, _answer, kept) => {
+      const last = kept.at(-1);
+      return { more: { hasMore: true, nextAfterSequence: isObject(last) ? last.sequence : null }, omitted: [] };
+    },
+  },
+];
+
+/** How many rows must go to win so many characters, from the end of the list. */
+const rowsToDrop = (rows: readonly unknown[], excess: number): number => {
+  let won = 0;
+  let dropped = 0;
+  for (const row of rows.toReversed()) {
+    if (won >= excess) break;
+    won += JSON.stringify(row).length + 1;
+    dropped += 1;
+  }
+  return dropped;
+};
+
+/** What the cursor and the note about it may add. */
+const slack = 160;
+
+const shorten =
+  ({ key, go }: Rows, least: number): Step =>
+  (answer, room): Cut | null => {
+    const rows = answer[key];
+    if (!room.known || !Array.isArray(rows) || argument(room, 'limit') !== undefined) return null;
+    const kept = rows.slice(0, Math.max(least, rows.length - rowsToDrop(rows, room.excess + slack)));
+    if (kept.length >= rows.length) return null;
+    const { more, omitted } = go(room, answer, kept);
+    return { answer: { ...answer, [key]: kept, ...more }, omitted };
+  };
+
+/** A page stays a page as long as something else can go. */
+const fewRows = 10;
+
+export const rowSteps: readonly Step[] = tables.map((table) => shorten(table, fewRows));
+
+/** One row is always shown, or a reader would never get on. */
+export const fewestRows: readonly Step[] = tables.map((table) => shorten(table, 1));
