@@ -12,8 +12,8 @@ import { commitOf, draftOf, messageOf, noon } from './samples.ts';
 const tamper = (state: StateDirectory, sql: string): void => {
   const db = new Sqlite(state.database);
   db.pragma('foreign_keys = OFF');
-  for (const trigger of ['events_stay', 'bodies_stay', 'artifacts_stay', 'trace_stays'])
-    db.exec(`DROP TRIGGER ${trigger}`);
+  for (const trigger of db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'trigger'`).pluck().all())
+    db.exec(`DROP TRIGGER ${String(trigger)}`);
   const { changes } = db.prepare(sql).run();
   db.close();
   if (changes === 0) throw new Error('nothing was changed');
@@ -174,6 +174,38 @@ describe('the chain', () => {
     const db = new Sqlite(state.database);
     for (const table of ['events', 'bodies', 'artifacts', 'trace'])
       expect(() => db.exec(`UPDATE ${table} SET rowid = rowid`)).toThrow('immutable');
+    db.close();
+  });
+
+  for (const table of ['events', 'bodies', 'artifacts', 'trace'])
+    it(`keeps its ${table} for as long as the run is there`, () => {
+      const state = newState();
+      ledgerWithRun(state).close();
+      const db = new Sqlite(state.database);
+      db.pragma('foreign_keys = OFF');
+      expect(() => db.exec(`DELETE FROM ${table}`)).toThrow('immutable');
+      if (table !== 'bodies')
+        expect(() => db.exec(`INSERT OR REPLACE INTO ${table} SELECT * FROM ${table}`)).toThrow('immutable');
+      db.close();
+      expect(newLedger(state).verify('run-1')).toEqual([]);
+    });
+
+  it('lets go of a whole run, never of a part of it', () => {
+    const state = newState();
+    ledgerWithRun(state).close();
+    const db = new Sqlite(state.database);
+    db.pragma('foreign_keys = ON');
+    const removing = (...tables: readonly string[]) =>
+      db.transaction(() => {
+        db.pragma('defer_foreign_keys = ON');
+        for (const table of tables) db.exec(`DELETE FROM ${table}`);
+      });
+    expect(removing('runs')).toThrow('FOREIGN KEY');
+    expect(removing('runs', 'trace')).toThrow('FOREIGN KEY');
+    expect(removing('runs', 'events')).toThrow('FOREIGN KEY');
+    expect(db.prepare('SELECT count(*) FROM events').pluck().get()).toBe(3);
+    removing('runs', 'trace', 'artifacts', 'events', 'bodies')();
+    expect(db.prepare('SELECT count(*) FROM bodies').pluck().get()).toBe(0);
     db.close();
   });
 });

@@ -81,8 +81,39 @@ const format1 = `
   CREATE TRIGGER trace_stays BEFORE UPDATE ON trace BEGIN SELECT raise(ABORT, 'the trace is immutable'); END;
 `;
 
+/**
+ * Format 2. Rows of a run go with the whole run or not at all: its row in `runs` first, then the rest, in one
+ * transaction with `PRAGMA defer_foreign_keys = ON`; the foreign keys refuse the commit of a part. A body goes when no
+ * artifact names it any more.
+ */
+const format2 = `
+  CREATE TRIGGER events_go_with_their_run BEFORE DELETE ON events
+    WHEN EXISTS (SELECT 1 FROM runs WHERE run_id = OLD.run_id)
+    BEGIN SELECT raise(ABORT, 'events are immutable'); END;
+  CREATE TRIGGER artifacts_go_with_their_run BEFORE DELETE ON artifacts
+    WHEN EXISTS (SELECT 1 FROM runs WHERE run_id = OLD.run_id)
+    BEGIN SELECT raise(ABORT, 'artifacts are immutable'); END;
+  CREATE TRIGGER trace_goes_with_its_run BEFORE DELETE ON trace
+    WHEN EXISTS (SELECT 1 FROM runs WHERE run_id = OLD.run_id)
+    BEGIN SELECT raise(ABORT, 'the trace is immutable'); END;
+  CREATE TRIGGER bodies_go_with_their_artifacts BEFORE DELETE ON bodies
+    WHEN EXISTS (SELECT 1 FROM artifacts WHERE sha256 = OLD.sha256)
+    BEGIN SELECT raise(ABORT, 'bodies are immutable'); END;
+
+  -- INSERT OR REPLACE would take a row away without a word to the triggers above.
+  CREATE TRIGGER events_are_new BEFORE INSERT ON events
+    WHEN EXISTS (SELECT 1 FROM events WHERE run_id = NEW.run_id AND sequence = NEW.sequence)
+    BEGIN SELECT raise(ABORT, 'events are immutable'); END;
+  CREATE TRIGGER artifacts_are_new BEFORE INSERT ON artifacts
+    WHEN EXISTS (SELECT 1 FROM artifacts WHERE run_id = NEW.run_id AND (position = NEW.position OR id = NEW.id))
+    BEGIN SELECT raise(ABORT, 'artifacts are immutable'); END;
+  CREATE TRIGGER trace_is_new BEFORE INSERT ON trace
+    WHEN EXISTS (SELECT 1 FROM trace WHERE run_id = NEW.run_id AND sequence = NEW.sequence)
+    BEGIN SELECT raise(ABORT, 'the trace is immutable'); END;
+`;
+
 /** One step a format, the first from an empty file; a step that was released is never changed. */
-export const migrations: readonly string[] = [format1];
+export const migrations: readonly string[] = [format1, format2];
 
 const numberOf = (db: Database, pragma: string): number => z.int().parse(db.pragma(pragma, { simple: true }));
 
