@@ -80,9 +80,23 @@ export interface LedgerFault {
   readonly message: string;
 }
 
+/** What is left of a deleted run: its id is never used again. */
+export interface Tombstone {
+  readonly runId: string;
+  /** When its first event was written, and its last. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly deletedAt: string;
+  /** Number of rows that its chain had, and the hash of the last. */
+  readonly head: number;
+  readonly headHash: string;
+}
+
 export interface Ledger {
   /** The run's row, or null. O(1). */
   run(runId: string): StoredRun | null;
+  /** What is left of a run that was deleted; null when the id was never deleted. O(log n). */
+  tombstone(runId: string): Tombstone | null;
   /** Number of rows of the run's chain; 0 when there is none. O(1). */
   head(runId: string): number;
   /**

@@ -295,8 +295,8 @@ describe('what the ledger keeps', () => {
   const tamper = (world: World, change: (db: Sqlite.Database) => void): void => {
     const db = new Sqlite(world.state.database);
     db.pragma('foreign_keys = OFF');
-    for (const trigger of ['events_stay', 'bodies_stay', 'artifacts_stay', 'trace_stays'])
-      db.exec(`DROP TRIGGER ${trigger}`);
+    for (const trigger of db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'trigger'`).pluck().all())
+      db.exec(`DROP TRIGGER ${String(trigger)}`);
     change(db);
     db.close();
   };

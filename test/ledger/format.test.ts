@@ -63,7 +63,7 @@ describe('durability', () => {
     const tables = db.prepare(
       `SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%'`,
     );
-    expect(tables.all()).toHaveLength(5);
+    expect(tables.all()).toHaveLength(6);
     for (const table of tables.all()) expect(table).toMatchObject({ strict: 1 });
     db.close();
   });

@@ -82,11 +82,41 @@ const format1 = `
 `;
 
 /**
- * Format 2. Rows of a run go with the whole run or not at all: its row in `runs` first, then the rest, in one
- * transaction with `PRAGMA defer_foreign_keys = ON`; the foreign keys refuse the commit of a part. A body goes when no
- * artifact names it any more.
+ * Format 2. Rows of a run go with the whole run or not at all. The tombstone is the deletion: writing one takes every
+ * row of its run away in the same statement, and a run goes in no other way. A body goes with the last artifact that
+ * names it. The tombstone stays, and its id can never be a run again.
  */
 const format2 = `
+  CREATE TABLE tombstones (
+    run_id TEXT PRIMARY KEY,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    deleted_at TEXT NOT NULL,
+    head INTEGER NOT NULL CHECK (head >= 1),
+    head_hash TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TRIGGER tombstones_stand_for_runs BEFORE INSERT ON tombstones
+    WHEN NOT EXISTS (SELECT 1 FROM runs WHERE run_id = NEW.run_id AND head = NEW.head AND head_hash = NEW.head_hash)
+    BEGIN SELECT raise(ABORT, 'a tombstone holds the head of the run that it deletes'); END;
+  -- The run first: the triggers below keep its rows for as long as it is there.
+  CREATE TRIGGER tombstones_delete AFTER INSERT ON tombstones BEGIN
+    DELETE FROM runs WHERE run_id = NEW.run_id;
+    DELETE FROM trace WHERE run_id = NEW.run_id;
+    DELETE FROM artifacts WHERE run_id = NEW.run_id;
+    DELETE FROM events WHERE run_id = NEW.run_id;
+  END;
+  CREATE TRIGGER artifacts_take_their_bodies AFTER DELETE ON artifacts
+    WHEN NOT EXISTS (SELECT 1 FROM artifacts WHERE sha256 = OLD.sha256)
+    BEGIN DELETE FROM bodies WHERE sha256 = OLD.sha256; END;
+  CREATE TRIGGER runs_go_by_their_tombstone BEFORE DELETE ON runs
+    WHEN NOT EXISTS (SELECT 1 FROM tombstones WHERE run_id = OLD.run_id)
+    BEGIN SELECT raise(ABORT, 'runs are immutable but for their last state'); END;
+  CREATE TRIGGER tombstones_are_final BEFORE UPDATE ON tombstones
+    BEGIN SELECT raise(ABORT, 'tombstones are immutable'); END;
+  CREATE TRIGGER tombstones_stay BEFORE DELETE ON tombstones
+    BEGIN SELECT raise(ABORT, 'tombstones are immutable'); END;
+
   CREATE TRIGGER events_go_with_their_run BEFORE DELETE ON events
     WHEN EXISTS (SELECT 1 FROM runs WHERE run_id = OLD.run_id)
     BEGIN SELECT raise(ABORT, 'events are immutable'); END;
@@ -101,6 +131,10 @@ const format2 = `
     BEGIN SELECT raise(ABORT, 'bodies are immutable'); END;
 
   -- INSERT OR REPLACE would take a row away without a word to the triggers above.
+  CREATE TRIGGER runs_are_new BEFORE INSERT ON runs
+    WHEN EXISTS (SELECT 1 FROM runs WHERE run_id = NEW.run_id OR changed = NEW.changed)
+      OR EXISTS (SELECT 1 FROM tombstones WHERE run_id = NEW.run_id)
+    BEGIN SELECT raise(ABORT, 'the id of a run is never used again'); END;
   CREATE TRIGGER events_are_new BEFORE INSERT ON events
     WHEN EXISTS (SELECT 1 FROM events WHERE run_id = NEW.run_id AND sequence = NEW.sequence)
     BEGIN SELECT raise(ABORT, 'events are immutable'); END;

@@ -4,7 +4,7 @@ import { bodySchemas } from '../../../schemas/artifacts/index.ts';
 import { digestOfText } from '../../../schemas/canonical.ts';
 import { schemaVersion } from '../../../schemas/vocabulary.ts';
 import { damagedArtifact, damagedRun, LedgerError } from '../errors.ts';
-import type { ArtifactMeta, ChainRow, Ledger, StoredRun, TraceRow } from '../ledger.ts';
+import type { ArtifactMeta, ChainRow, Ledger, StoredRun, Tombstone, TraceRow } from '../ledger.ts';
 import {
   ArtifactRow,
   ArtifactWithBody,
@@ -16,6 +16,7 @@ import {
   RunRow,
   readJson,
   readRow,
+  TombstoneRow,
   TraceLine,
 } from './rows.ts';
 import type { Statements } from './statements.ts';
@@ -50,6 +51,15 @@ export const metaOf = (row: ArtifactRow): ArtifactMeta => ({
   ),
   redaction: row.redaction,
   createdAt: row.created_at,
+});
+
+const tombstoneOf = (row: TombstoneRow): Tombstone => ({
+  runId: row.run_id,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  deletedAt: row.deleted_at,
+  head: row.head,
+  headHash: row.head_hash,
 });
 
 type Read = Omit<ArtifactMeta, 'schemaVersion'> & Readonly<{ body: unknown }>;
@@ -159,6 +169,11 @@ export const readingOf = (sql: Statements): Reading => {
           { runId },
         );
       return storedRun(row);
+    },
+
+    tombstone: (runId) => {
+      const row = sql.tombstone.get(runId);
+      return row === undefined ? null : tombstoneOf(readRow(TombstoneRow, row, runId, 'its tombstone'));
     },
 
     head: (runId) => z.int().parse(sql.head.get(runId) ?? 0),

@@ -72,6 +72,16 @@ export const TraceLine = z.object({
 });
 export type TraceLine = z.infer<typeof TraceLine>;
 
+export const TombstoneRow = z.object({
+  run_id: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  deleted_at: z.string(),
+  head: ordinal,
+  head_hash: Sha256,
+});
+export type TombstoneRow = z.infer<typeof TombstoneRow>;
+
 /** Rows in their order, by the event that wrote them. */
 export const byEvent = <T extends Readonly<{ event_sequence: number }>>(
   rows: readonly T[],

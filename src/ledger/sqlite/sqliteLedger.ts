@@ -25,6 +25,7 @@ const sessionOf = (connection: Connection): Session => {
 /** What a ledger that does not exist yet answers. */
 const emptyReading: LedgerReads = {
   run: () => null,
+  tombstone: () => null,
   head: () => 0,
   runs: () => [],
   artifacts: () => [],
@@ -88,6 +89,7 @@ const ledgerOver = (state: StateDirectory, opening: Opening): Ledger => {
 
   return {
     run: (runId) => read((from) => from.run(runId)),
+    tombstone: (runId) => read((from) => from.tombstone(runId)),
     head: (runId) => read((from) => from.head(runId)),
     runs: (limit, root) => read((from) => from.runs(limit, root)),
     artifacts: (runId, after) => read((from) => from.artifacts(runId, after)),

@@ -7,6 +7,7 @@ type Named = [values: Readonly<Record<string, string | number | null>>];
 /** Everything that the store ever asks SQLite; the parameters of each, by position. */
 export interface Statements {
   readonly run: Sqlite.Statement<[runId: string]>;
+  readonly tombstone: Sqlite.Statement<[runId: string]>;
   readonly head: Sqlite.Statement<[runId: string]>;
   readonly newestRuns: Sqlite.Statement<
     [schemaVersion: string, anyRoot: string | null, root: string | null, limit: number]
@@ -34,6 +35,7 @@ export interface Statements {
 /** Prepares them, once a connection. */
 export const prepareStatements = (db: Database): Statements => ({
   run: db.prepare('SELECT * FROM runs WHERE run_id = ?'),
+  tombstone: db.prepare('SELECT * FROM tombstones WHERE run_id = ?'),
   head: db.prepare('SELECT head FROM runs WHERE run_id = ?').pluck(),
   // A run of another schema version does not hide the others; asking for it by its id says what is wrong with it.
   newestRuns: db.prepare(

@@ -117,6 +117,13 @@ export const writingOf = (db: Database, sql: Statements, reading: Pick<Reading, 
       traceCount,
       denials: denials + (before !== null && before.version === version ? before.denials : 0),
     };
+    if (before === null && sql.tombstone.get(runId) !== undefined)
+      throw new LedgerError(
+        'id_taken',
+        `Run ${runId} was deleted from this ledger; its id is never used again.`,
+        ['Start a run under another id.'],
+        { runId },
+      );
     if (before === null) sql.insertRun.run({ ...row, schemaVersion });
     else sql.updateRun.run(row);
     sql.insertEvent.run({
