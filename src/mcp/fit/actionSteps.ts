@@ -5,6 +5,9 @@ import { asksFor, type Cut, isObject, type Omitted, type Step } from './cut.ts';
 /** Rules that stay in a brief whatever the budget; the most often broken come first. */
 const rulesKept = 8;
 
+/** The parts that stand in the brief. */
+const briefParts: readonly ActionPart[] = ['brief', 'alternatives', 'variants', 'sources'];
+
 type Parts = Record<string, unknown>;
 
 /** A step on the action of an answer: the action without a part, and the part's name; null when it has none of it. */
@@ -48,6 +51,10 @@ export const leanSteps: readonly Step[] = [
   without('requiredOutputSchema', 'schemas'),
 ];
 
+/** The brief itself, unless the caller asked for it or for a part of it. */
+const wholeBrief: Step = (answer, room) =>
+  briefParts.some((part) => asksFor(room, part)) ? null : without('brief', 'brief')(answer, room);
+
 /** What a host with very little room has to fetch. */
 export const actionSteps: readonly Step[] = [
   onBrief('brief', 'rules', ({ rules, ...brief }) =>
@@ -60,5 +67,5 @@ export const actionSteps: readonly Step[] = [
   onBrief('variants', 'variants', ({ variants, ...brief }) =>
     Array.isArray(variants) && variants.length > 1 ? { ...brief, variants: variants.slice(0, 1) } : null,
   ),
-  without('brief', 'brief'),
+  wholeBrief,
 ];

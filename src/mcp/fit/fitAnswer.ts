@@ -8,9 +8,14 @@ import { fewestRows, rowSteps } from './rowSteps.ts';
 
 const sizeOf = (answer: Answer): number => JSON.stringify(answer).length;
 
+const listsOfBrief: readonly string[] = ['rules', 'sources', 'variants'].map((key) => `nextAction.brief.${key}`);
+
 /** What was left out is told before the long parts: a host that cuts cuts the middle. */
-const told = ({ answer, omitted }: Cut): Answer => {
-  if (omitted.length === 0) return answer;
+const told = ({ answer, omitted: all }: Cut): Answer => {
+  if (all.length === 0) return answer;
+  const whole = all.some(({ part }) => part === 'nextAction.brief');
+  // Whoever fetches the brief gets its lists, or is told anew where they are.
+  const omitted = all.filter(({ part }) => !(whole && listsOfBrief.includes(part)));
   const { ok, next, run, ...rest } = answer;
   return { ok, ...(next !== undefined && { next }), ...(run !== undefined && { run }), omitted, ...rest };
 };
