@@ -5,6 +5,7 @@ import type { Lineage } from '../../machines/start/lineage.ts';
 import type { BodyOf } from '../../schemas/artifacts/index.ts';
 import type { DroppedGrant } from '../../schemas/permissions.ts';
 import type { ActionPart, IntentMode, RunTopology } from '../../schemas/vocabulary.ts';
+import type { DifferenceKind } from '../ledger/history.ts';
 import type { ArtifactMeta } from '../ledger/ledger.ts';
 
 /**
@@ -127,6 +128,14 @@ export interface TracePage {
   readonly nextAfterSequence: number | null;
 }
 
+/** What is stored otherwise than it must be, by event of the run's chain; 0 is the row of the run (docs/ledger.md). */
+export type ReplayDifference = Readonly<{
+  sequence: number;
+  kind: DifferenceKind;
+  expected: string | number;
+  found: string | number;
+}>;
+
 export type ReplayReport = Readonly<{
   runId: string;
   topology: RunTopology;
@@ -139,6 +148,9 @@ export type ReplayReport = Readonly<{
     escalationReason?: string;
   }>[];
   traceHighlights: readonly string[];
+  /** Whether everything stored is what executing the recorded events again gives; not told of micro runs. */
+  consistent?: boolean;
+  differences?: readonly ReplayDifference[];
   degraded?: true;
   reason?: 'micro_topology';
 }>;

@@ -1,14 +1,14 @@
 import type { RunContext } from '../../machines/context.ts';
 import type { RecordEffect, Refusal, RunEvent, SubmitEvent } from '../../machines/events.ts';
+import { growthOf } from '../../machines/growth.ts';
 import type { BrokerDecision } from '../../machines/permissions/brokerDecision.ts';
 import { projectNextAction } from '../../machines/projection/nextAction.ts';
 import { ProjectionError } from '../../machines/projection/projectionError.ts';
 import type { RunRecord } from '../../machines/record.ts';
-import { checkKey } from '../../machines/rules/recordedDenials.ts';
 import { freeze, machineVersion, type RunSnapshot, step } from '../../machines/step.ts';
 import type { NextAction } from '../../schemas/artifacts/nextAction.ts';
-import type { Commit, Ledger, RecordedEvent } from '../ledger/ledger.ts';
-import { payloadOf } from './payload.ts';
+import type { Commit, Json, Ledger } from '../ledger/ledger.ts';
+import { payloadOf, withAfter } from './payload.ts';
 import { currentOf, nextStepsFor, refusalError } from './refusal.ts';
 import type { LoadedRun, RunStore } from './runStore.ts';
 import { type FailureParts, TelicError } from './telicError.ts';
@@ -29,24 +29,6 @@ export type EventMaker = (run: LoadedRun) => RunEvent;
  * many in a row only happen to a defect.
  */
 const mostRaces = 1000;
-
-/** Allowed sub-agents of the pending node: a plan or a result makes another node pending. */
-const spawnedAfter = ({ record }: LoadedRun, { artifacts, decision }: RecordEffect): number => {
-  if (artifacts.some(({ type }) => type === 'WorkPlan' || type === 'WorkResult')) return 0;
-  const { allowed = false, permissionDecision } = decision ?? {};
-  return record.spawned + (allowed && permissionDecision?.capability === 'subagent.spawn' ? 1 : 0);
-};
-
-const growth = (before: LoadedRun, context: RunContext, effect: RecordEffect) => ({
-  added: effect.trace.length,
-  spawned: spawnedAfter(before, effect),
-  denials:
-    (context.version === before.snapshot.context.version ? before.record.denials : 0) +
-    effect.trace.filter(({ event }) => event === 'transition_denied').length,
-  deniedChecks: effect.trace
-    .filter(({ event, decision }) => event === 'permission_checked' && decision?.decision === 'deny')
-    .map(checkKey),
-});
 
 const typeOf = (event: RunEvent): string | undefined =>
   event.type.startsWith('submit.') ? event.type.slice('submit.'.length) : undefined;
@@ -97,16 +79,17 @@ export const createDispatch = (
     runId: string,
     before: LoadedRun,
     snapshot: RunSnapshot,
-    event: RecordedEvent,
+    event: Readonly<{ type: string; at: string; payload: Readonly<Record<string, Json>> }>,
     effect: RecordEffect,
     record: RunRecord,
   ): LoadedRun | null => {
     const { context } = snapshot;
+    const frozen = freeze(snapshot);
     const commit: Commit = {
       runId,
       expectedHead: before.head,
-      event,
-      run: { context, snapshot: freeze(snapshot), machineVersion },
+      event: { ...event, payload: withAfter(event.payload, frozen) },
+      run: { context, snapshot: frozen, machineVersion },
       artifacts: effect.artifacts,
       trace: effect.trace.map((entry) => ({ ...entry, at: event.at, budgets: context.budgets })),
     };
@@ -124,8 +107,8 @@ export const createDispatch = (
     if (refusal.trace.length === 0) return true;
     const effect: RecordEffect = { artifacts: [], trace: refusal.trace };
     const { snapshot } = before;
-    const record = before.record.extend([], growth(before, snapshot.context, effect));
-    const recorded: RecordedEvent = { type: 'refused', at: event.at, payload: { event: event.type } };
+    const record = before.record.extend([], growthOf(before.record, snapshot.context, snapshot.context, effect));
+    const recorded = { type: 'refused', at: event.at, payload: { event: event.type } };
     return write(runId, before, snapshot, recorded, effect, record) !== null;
   };
 
@@ -144,11 +127,11 @@ export const createDispatch = (
     }
     const { next, record: effect, moved } = taken;
     const isRepeat = effect.artifacts.length === 0 && effect.trace.length === 0;
-    const record = before.record.extend(effect.artifacts, growth(before, next.context, effect));
+    const record = before.record.extend(effect.artifacts, growthOf(before.record, context, next.context, effect));
     const nextAction = projected(context, next.context, record, typeOf(event));
     if (isRepeat) return { run: before, nextAction, record: effect, decision: null };
     const kept = !('case' in event) || isStored(event, effect.artifacts);
-    const recorded: RecordedEvent = { type: event.type, at: event.at, payload: payloadOf(event, kept) };
+    const recorded = { type: event.type, at: event.at, payload: payloadOf(event, kept) };
     const run = write(runId, before, next, recorded, effect, record);
     if (!run) return null;
     if (next.context.version !== context.version) onMoved(next.context);

@@ -1,6 +1,8 @@
 import type { RunEvent, Submission, Token } from '../../machines/events.ts';
 import { redactedScope } from '../../machines/permissions/recordedScope.ts';
 import { findSecret } from '../../machines/secrets/content.ts';
+import { machineVersion } from '../../machines/step.ts';
+import { digest } from '../../schemas/canonical.ts';
 import type { Json } from '../ledger/ledger.ts';
 
 /**
@@ -19,11 +21,25 @@ const submissionOf = ({ type, sourceRefs, targets }: Submission): Json => ({
   targets: asJson(targets),
 });
 
+type Payload = Readonly<Record<string, Json>>;
+
+/** The digest of a frozen snapshot: of its canonical JSON, so that the order of its keys does not matter. */
+export const snapshotDigest = (frozen: string): string => digest(JSON.parse(frozen));
+
+/**
+ * A payload with what the event left beside it: the version of the machine and the digest of the snapshot. Through it the
+ * chain holds every state that the run was in, and what the row of the run says of the last one can be told from it.
+ */
+export const withAfter = (payload: Payload, frozen: string): Json => ({
+  ...payload,
+  after: { machine: machineVersion, snapshot: snapshotDigest(frozen) },
+});
+
 /**
  * The payload of a versioned, supporting or check event.
  * @param bodyKept false when the event was accepted without storing the artifact (an escalation)
  */
-export const payloadOf = (event: RunEvent, bodyKept: boolean): Json => {
+export const payloadOf = (event: RunEvent, bodyKept: boolean): Payload => {
   const token = tokenOf(event.token);
   switch (event.type) {
     case 'user.cancel':

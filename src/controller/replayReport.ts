@@ -1,6 +1,7 @@
 import { uriOf } from '../../machines/record.ts';
 import type { ArtifactMeta, Ledger, TraceRow } from '../ledger/ledger.ts';
-import type { ReplayReport } from './api.ts';
+import type { ReplayDifference, ReplayReport } from './api.ts';
+import { type Verification, verifyRun } from './verifyRun.ts';
 
 type Step = ReplayReport['steps'][number];
 
@@ -61,8 +62,22 @@ const stepsOf = (ledger: Ledger, runId: string, trace: readonly TraceRow[]): rea
   return steps.toSorted((a, b) => a.sequence - b.sequence);
 };
 
+/** A run that was damaged all over would otherwise fill the host's window. */
+const mostDifferences = 100;
+
+/** An event that cannot be judged again is no proof of anything: it counts as a difference here. */
+const differencesOf = ({ differences, notJudged }: Verification): readonly ReplayDifference[] => [
+  ...differences.map(({ sequence, kind, expected, found }) => ({ sequence, kind, expected, found })),
+  ...notJudged.map(({ sequence, why }) => ({
+    sequence,
+    kind: 'not_judged' as const,
+    expected: 'an event that can be executed again',
+    found: why,
+  })),
+];
+
 /**
- * What the trace and the stored digests say of a run, without bodies (mcp-surface, telic_replay_run). A micro run is told
+ * What the trace, the stored digests and the re-execution say of a run, without bodies (mcp-surface, telic_replay_run). A micro run is told
  * to be one instead of claiming the fidelity of a longer procedure.
  */
 export const replayReport = (ledger: Ledger, runId: string, topology: ReplayReport['topology']): ReplayReport => {
@@ -71,10 +86,13 @@ export const replayReport = (ledger: Ledger, runId: string, topology: ReplayRepo
   const trace = traceOf(ledger, runId);
   const escalations = trace.filter(({ event }) => event === 'topology_escalated');
   const denials = trace.filter(({ event, decision }) => event === 'broker_decision' && decision?.decision === 'deny');
+  const differences = differencesOf(verifyRun(ledger, runId));
   return {
     runId,
     topology,
     steps: stepsOf(ledger, runId, trace),
     traceHighlights: [...escalations, ...denials].map(({ summary }) => summary),
+    consistent: differences.length === 0,
+    differences: differences.slice(0, mostDifferences),
   };
 };

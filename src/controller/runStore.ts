@@ -37,7 +37,7 @@ const requireVersion = (runId: string, stored: StoredRun): void => {
 };
 
 /** The linked prior run, read when a rule first asks for one of its artifacts; its Evidence is read once: it has ended. */
-const priorOf = (ledger: Ledger, runId: string): PriorRun => {
+export const priorOf = (ledger: Ledger, runId: string): PriorRun => {
   const stored = ledger.run(runId);
   let evidence: readonly Artifact<'Evidence'>[] | null = null;
   return {
@@ -88,7 +88,7 @@ export const createRunStore = (ledger: () => Ledger): RunStore => {
         record: record.extend(ledger().artifacts(runId, 0), {
           added: stored.traceCount,
           denials: stored.denials,
-          spawned: stored.context.phase === 'agent_4_execute' ? ledger().spawnsOfNode(runId) : 0,
+          spawned: ledger().spawnsOfNode(runId),
           deniedChecks,
         }),
         head: stored.head,

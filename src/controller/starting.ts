@@ -6,7 +6,7 @@ import { begin, freeze, machineVersion } from '../../machines/step.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Started, StartRunArgs } from './api.ts';
-import { asJson } from './payload.ts';
+import { asJson, withAfter } from './payload.ts';
 import type { RunStore } from './runStore.ts';
 import type { Clock, IdSource } from './sources.ts';
 import { sentenceOf, TelicError } from './telicError.ts';
@@ -71,12 +71,17 @@ export const start = ({ ledger, store, clock, ids, repositoryRoot }: StartPorts,
   const { input, effect, droppedGrants, lineage } = outcome;
   const snapshot = begin(input);
   const { context } = snapshot;
+  const frozen = freeze(snapshot);
   const { runId } = facts;
   const written = ledger().commit({
     runId,
     expectedHead: 0,
-    event: { type: 'start', at, payload: { args: asJson(args), facts: asJson(facts), input: asJson(input) } },
-    run: { context, snapshot: freeze(snapshot), machineVersion },
+    event: {
+      type: 'start',
+      at,
+      payload: withAfter({ args: asJson(args), facts: asJson(facts), input: asJson(input) }, frozen),
+    },
+    run: { context, snapshot: frozen, machineVersion },
     artifacts: effect.artifacts,
     trace: effect.trace.map((entry) => ({ ...entry, at, budgets: context.budgets })),
   });

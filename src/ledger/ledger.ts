@@ -1,6 +1,8 @@
 import type { RunContext } from '../../machines/context.ts';
 import type { TraceEntry } from '../../machines/events.ts';
 import type { AnyArtifact, Artifact } from '../../machines/record.ts';
+import type { Tombstone } from '../../schemas/retention.ts';
+import type { RunHistory } from './history.ts';
 
 /**
  * What a store of runs must do. The events are the truth; runs, artifacts and trace are projections of them, written in
@@ -80,18 +82,6 @@ export interface LedgerFault {
   readonly message: string;
 }
 
-/** What is left of a deleted run: its id is never used again. */
-export interface Tombstone {
-  readonly runId: string;
-  /** When its first event was written, and its last. */
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly deletedAt: string;
-  /** Number of rows that its chain had, and the hash of the last. */
-  readonly head: number;
-  readonly headHash: string;
-}
-
 export interface Ledger {
   /** The run's row, or null. O(1). */
   run(runId: string): StoredRun | null;
@@ -133,6 +123,19 @@ export interface Ledger {
    * Empty when the run is whole, or when there is none.
    */
   verify(runId: string): readonly LedgerFault[];
+  /**
+   * Everything that is stored of a run, as it is stored; null when there is no row of such a run.
+   * @throws LedgerError `integrity_failed` naming the row that cannot be read
+   */
+  history(runId: string): RunHistory | null;
+  /** The ids of all runs that anything is stored of, also where the row of the run is gone. */
+  runIds(): readonly string[];
+  /**
+   * Takes in a run that was exported elsewhere, everything or nothing, in one transaction. Whoever calls it has verified
+   * the run.
+   * @throws LedgerError `id_taken` when the ledger has or had a run of this id
+   */
+  admit(history: RunHistory): void;
   /**
    * Writes everything or nothing, durably, in one transaction.
    * @returns false when the head is not the expected one; nothing was written.

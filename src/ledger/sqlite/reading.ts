@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { AnyArtifact } from '../../../machines/record.ts';
 import { bodySchemas } from '../../../schemas/artifacts/index.ts';
 import { digestOfText } from '../../../schemas/canonical.ts';
+import type { Tombstone } from '../../../schemas/retention.ts';
 import { schemaVersion } from '../../../schemas/vocabulary.ts';
 import { damagedArtifact, damagedRun, LedgerError } from '../errors.ts';
-import type { ArtifactMeta, ChainRow, Ledger, StoredRun, Tombstone, TraceRow } from '../ledger.ts';
+import type { ArtifactMeta, ChainRow, Ledger, StoredRun, TraceRow } from '../ledger.ts';
 import {
   ArtifactRow,
   ArtifactWithBody,
@@ -53,7 +54,7 @@ export const metaOf = (row: ArtifactRow): ArtifactMeta => ({
   createdAt: row.created_at,
 });
 
-const tombstoneOf = (row: TombstoneRow): Tombstone => ({
+export const tombstoneOf = (row: TombstoneRow): Tombstone => ({
   runId: row.run_id,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
@@ -97,7 +98,7 @@ const idOf = (row: unknown): string => RunRow.pick({ run_id: true }).safeParse(r
 const everything = -1;
 
 /** The reads of the `Ledger` interface. */
-export type LedgerReads = Omit<Ledger, 'together' | 'verify' | 'commit' | 'close'>;
+export type LedgerReads = Omit<Ledger, 'together' | 'verify' | 'history' | 'runIds' | 'admit' | 'commit' | 'close'>;
 
 /** The reads, and the rows under them for who writes and verifies. */
 export interface Reading extends LedgerReads {

@@ -1,7 +1,9 @@
 import { LedgerError } from '../errors.ts';
 import type { Ledger } from '../ledger.ts';
 import { checkStateDirectory, type StateDirectory } from '../stateDirectory.ts';
+import { admittingOf } from './admitting.ts';
 import { type Connection, connectForReading, connectForWriting } from './connection.ts';
+import { type Histories, historiesOf } from './history.ts';
 import { type LedgerReads, type Reading, readingOf } from './reading.ts';
 import { asLedgerError } from './sqliteErrors.ts';
 import { prepareStatements } from './statements.ts';
@@ -14,12 +16,22 @@ interface Session {
   readonly reading: Reading;
   readonly verify: Ledger['verify'];
   readonly commit: Ledger['commit'];
+  readonly histories: Histories;
+  readonly admit: Ledger['admit'];
 }
 
 const sessionOf = (connection: Connection): Session => {
   const sql = prepareStatements(connection.db);
   const reading = readingOf(sql);
-  return { connection, reading, verify: verifyingOf(sql, reading), commit: writingOf(connection.db, sql, reading) };
+  const histories = historiesOf(connection.db, sql);
+  return {
+    connection,
+    reading,
+    histories,
+    verify: verifyingOf(histories),
+    commit: writingOf(connection.db, sql, reading),
+    admit: admittingOf(connection.db, sql),
+  };
 };
 
 /** What a ledger that does not exist yet answers. */
@@ -122,6 +134,10 @@ const ledgerOver = (state: StateDirectory, opening: Opening): Ledger => {
         }
       }),
 
+    history: (runId) => guarded(() => opened(opening.find)?.histories.history(runId) ?? null),
+    runIds: () => guarded(() => opened(opening.find)?.histories.runIds() ?? []),
+    admit: (history) => guarded(() => opened(opening.make)?.admit(history)),
+
     commit: (commit) => guarded(() => opened(opening.make)?.commit(commit) ?? false),
 
     close: () => {
@@ -156,12 +172,10 @@ export const openLedgerReadOnly = (state: StateDirectory): Ledger => {
   const ledger = ledgerOver(state, { find: open, make: open });
   // The first read opens it, so that a missing ledger is told now.
   ledger.head('');
-  return {
-    ...ledger,
-    commit: () => {
-      throw new LedgerError('state_unavailable', `The ledger ${state.database} was opened for reading alone.`, [
-        'Use the tools of the server to move a run.',
-      ]);
-    },
+  const refuse = (): never => {
+    throw new LedgerError('state_unavailable', `The ledger ${state.database} was opened for reading alone.`, [
+      'Use the tools of the server to move a run.',
+    ]);
   };
+  return { ...ledger, commit: refuse, admit: refuse };
 };
