@@ -1,7 +1,11 @@
 import { type Artifact, emptyRecord, type PriorRun, type RunRecord } from '../../machines/record.ts';
 import { checkKey } from '../../machines/rules/recordedDenials.ts';
 import { machineVersion, type RunSnapshot, thaw } from '../../machines/step.ts';
+import { canonicalJson } from '../../schemas/canonical.ts';
+import { damagedRun } from '../ledger/errors.ts';
 import type { Ledger, StoredRun } from '../ledger/ledger.ts';
+import { snapshotDigest } from './payload.ts';
+import { LeavingPayload } from './recorded.ts';
 import { TelicError } from './telicError.ts';
 
 /** A run as it stands: the machine's snapshot, what rules read, and how far the ledger's chain had come. */
@@ -34,6 +38,22 @@ const requireVersion = (runId: string, stored: StoredRun): void => {
     `Run ${runId} was written by machine version ${stored.machineVersion}; this server runs version ${machineVersion}.`,
     { nextSteps: [`Continue the run with the version of Telic that started it, or start a new run.`] },
   );
+};
+
+/**
+ * Refuses a run whose row is not what its last event left: going on from it would write over the only sign of the change.
+ * Ledgers of earlier versions do not say what an event left.
+ */
+const requireUnchanged = (
+  ledger: Ledger,
+  runId: string,
+  { context, snapshot, head }: StoredRun,
+  thawed: RunSnapshot,
+): void => {
+  const left = LeavingPayload.safeParse(ledger.chain(runId, head - 1, 1)[0]?.payload).data?.after;
+  const isLeft = left === undefined || left.snapshot === snapshotDigest(snapshot);
+  if (isLeft && canonicalJson(context) === canonicalJson(thawed.context)) return;
+  throw damagedRun(runId, 'its row is not what its last event left');
 };
 
 /** The linked prior run, read when a rule first asks for one of its artifacts; its Evidence is read once: it has ended. */
@@ -80,11 +100,13 @@ export const createRunStore = (ledger: () => Ledger): RunStore => {
       const stored = ledger().run(runId);
       if (!stored) throw runNotFound(runId);
       requireVersion(runId, stored);
+      const snapshot = thaw(stored.snapshot);
+      requireUnchanged(ledger(), runId, stored, snapshot);
       const { priorRunId } = stored.context;
       const record = emptyRecord(runId, priorRunId === null ? null : priorOf(ledger(), priorRunId));
       const deniedChecks = ledger().deniedChecks(runId).map(checkKey);
       return {
-        snapshot: thaw(stored.snapshot),
+        snapshot,
         record: record.extend(ledger().artifacts(runId, 0), {
           added: stored.traceCount,
           denials: stored.denials,
