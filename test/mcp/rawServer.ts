@@ -46,6 +46,8 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly bundle?: string;
   readonly stdin?: 'pipe' | 'ignore';
+  /** No file may grow beyond so many blocks of 512 bytes. */
+  readonly fileBlocks?: number;
 }
 
 export interface RawServer {
@@ -73,7 +75,10 @@ export const startServer = (options: ServerOptions = {}): RawServer => {
     TELIC_REPOSITORY_ROOT: root,
     TELIC_STATE_DIR: options.state ?? join(temporary('state'), 'state'),
   };
-  const child = spawn(process.execPath, [options.bundle ?? bundlePath, 'mcp'], {
+  const node = [process.execPath, options.bundle ?? bundlePath, 'mcp'];
+  const limited = ['sh', '-c', `ulimit -f ${options.fileBlocks}; exec "$0" "$@"`, ...node];
+  const [program = '', ...args] = options.fileBlocks === undefined ? node : limited;
+  const child = spawn(program, args, {
     cwd: options.cwd ?? root,
     env: { PATH: process.env.PATH, ...env },
     stdio: [options.stdin ?? 'pipe', 'pipe', 'pipe'],
