@@ -14,6 +14,14 @@ export interface Options {
   readonly runs?: string | undefined;
   readonly report?: string | undefined;
   readonly strict?: boolean | undefined;
+  readonly out?: string | undefined;
+  readonly statement?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+  readonly force?: boolean | undefined;
+  readonly olderThan?: string | undefined;
+  readonly dryRun?: boolean | undefined;
+  /** False with `--no-compact`. */
+  readonly compact?: boolean | undefined;
 }
 
 /** What a command prints and how it ends. */
@@ -49,6 +57,10 @@ const reading = async (
 };
 
 const [runId, artifactId] = ['<RUN_ID>', '<ARTIFACT_ID>'];
+
+/** Options of the commands that delete. */
+const force = { flags: '--force', summary: 'delete runs that have not ended, too' };
+const noCompact = { flags: '--no-compact', summary: 'leave the freed space in the file for later runs' };
 
 /** The commands of `telic`, in the order in which help shows them; parsing and help are made from this table alone. */
 export const commands: readonly Command[] = [
@@ -114,6 +126,64 @@ export const commands: readonly Command[] = [
     takes: [runId],
     summary: 'show what the trace and the digests say of a run, without bodies',
     run: async (terminal, { repo }, [run = '']) => reading(terminal, repo, ({ replay }, state) => replay(state, run)),
+  },
+  {
+    name: 'verify',
+    takes: ['[RUN_ID|FILE]'],
+    summary: 'check every digest and the chain, and execute again: one run, every run of the ledger, or a bundle',
+    run: async (terminal, { repo }, [what]) => {
+      const report = await (await import('./verify.ts')).verify(terminal, repo, what);
+      return { print: report, exit: report.ok ? 0 : 1 };
+    },
+  },
+  {
+    name: 'export',
+    takes: [runId],
+    summary: 'write a run into one file that can be verified without the ledger',
+    options: [
+      { flags: '--out <file>', summary: 'a new file; without it the bundle is printed' },
+      { flags: '--statement', summary: 'the in-toto statement of the final report instead of the bundle' },
+    ],
+    run: async (terminal, options, [run = '']) => (await import('./exporting.ts')).exporting(terminal, options, run),
+  },
+  {
+    name: 'import',
+    takes: ['<FILE>'],
+    summary: 'verify a bundle and take its run into the ledger of this repository',
+    run: async (terminal, { repo }, [file = '']) => {
+      const { stateOf } = await import('./repository.ts');
+      const { importBundle } = await import('./bundle.ts');
+      return { print: importBundle(terminal, stateOf(terminal, repo), file), exit: 0 };
+    },
+  },
+  {
+    name: 'delete',
+    takes: [runId],
+    summary: 'delete a run for good; its id stays, as a tombstone',
+    options: [{ flags: '--yes', summary: 'delete it: without this, only what would go is told' }, force, noCompact],
+    more: async () => (await import('./retentionHelp.ts')).deleteHelp(),
+    run: async (terminal, options, [run = '']) => {
+      const { stateOf } = await import('./repository.ts');
+      const { deleteRun } = await import('./retention.ts');
+      return { print: deleteRun(stateOf(terminal, options.repo), run, options), exit: 0 };
+    },
+  },
+  {
+    name: 'gc',
+    takes: [],
+    summary: 'delete the runs of this repository that have rested for long, and bodies that nothing names',
+    options: [
+      { flags: '--older-than <age>', summary: 'delete ended runs that rest for so long: 12h, 90d, 8w' },
+      { flags: '--dry-run', summary: 'tell what would be deleted; change nothing' },
+      force,
+      noCompact,
+    ],
+    more: async () => (await import('./retentionHelp.ts')).gcHelp(),
+    run: async (terminal, options) => {
+      const { stateOf } = await import('./repository.ts');
+      const { collect } = await import('./retention.ts');
+      return { print: collect(stateOf(terminal, options.repo), options), exit: 0 };
+    },
   },
   {
     name: 'schema',

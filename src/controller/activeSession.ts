@@ -77,6 +77,14 @@ const replace = (path: string, session: ActiveSession, mark: string): void => {
 };
 
 /**
+ * Removes the session file if it names a run that is over or gone; a session of another run stays.
+ * @param path absolute path of `active-session.json`
+ */
+export const dropActiveSession = (path: string, runId: string): void => {
+  if (readActiveSession(path)?.runId === runId) rmSync(path, { force: true });
+};
+
+/**
  * Keeps the session file in step with a run that moved: written while the run is running, removed when the run that it
  * names stops running. The last writer wins; the end of one run never removes the file of another.
  *
@@ -88,7 +96,7 @@ export const trackActiveSession =
   (run: RunContext): void => {
     try {
       if (run.status === 'running') replace(path, sessionOf(run), String(run.version));
-      else if (readActiveSession(path)?.runId === run.runId) rmSync(path, { force: true });
+      else dropActiveSession(path, run.runId);
     } catch (error) {
       complain(`active-session.json was not updated: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -27,6 +27,8 @@ const tamper = (world: World, sql: string): void => {
   const db = openDatabase(databaseOf(world), { readOnly: false, busyMilliseconds: 0 });
   try {
     db.pragma('foreign_keys = OFF');
+    for (const trigger of db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'trigger'`).pluck().all())
+      db.exec(`DROP TRIGGER ${String(trigger)}`);
     db.exec(sql);
   } finally {
     db.close();
@@ -140,7 +142,7 @@ describe('doctor', () => {
     const { checks } = await doctor(world, world.env);
     expect(checks.integrity).toMatchObject({ ok: false });
     expect(checks.space).toMatchObject({ ok: true });
-    expect(checks.ledger).toMatchObject({ ok: true, format: 1 });
+    expect(checks.ledger).toMatchObject({ ok: true, format: 2 });
   });
 
   it.each<[string, (world: World) => string, string]>([

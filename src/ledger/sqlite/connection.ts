@@ -85,27 +85,33 @@ export const connectForWriting = (state: StateDirectory): Connection => {
   });
 };
 
+/** For commands that work on what is there and make nothing. */
+export const noLedger = (state: StateDirectory): LedgerError =>
+  new LedgerError(
+    'state_unavailable',
+    `There is no ledger for the repository ${state.repositoryRoot}: ${state.database} does not exist (directory from ${state.variable}).`,
+    ['Start a first run, or name the directory that holds the runs with TELIC_STATE_DIR.'],
+  );
+
 /**
- * Opens a ledger that exists, for reading alone; nothing on disk changes.
+ * Opens a ledger that exists, for reading alone; nothing on disk changes. One of an older format is brought to the newest
+ * in memory while no process has it open.
  *
- * @throws LedgerError `state_unavailable` when there is none, `incompatible` when its format is not the newest
+ * @throws LedgerError `state_unavailable` when there is none, `incompatible` when its format is newer than what is known
+ *   here, or older while it is in use
  */
 export const connectForReading = (state: StateDirectory): Connection => {
-  const none = (): LedgerError =>
-    new LedgerError(
-      'state_unavailable',
-      `There is no ledger for the repository ${state.repositoryRoot}: ${state.database} does not exist (directory from ${state.variable}).`,
-      ['Start a first run, or name the directory that holds the runs with TELIC_STATE_DIR.'],
-    );
-  if (!checkStateDirectory(state).hasLedger) throw none();
+  if (!checkStateDirectory(state).hasLedger) throw noLedger(state);
   return connect(state, true, (db) => {
     const format = formatOf(db, state);
-    if (format === 0) throw none();
-    if (format < migrations.length)
+    if (format === 0) throw noLedger(state);
+    if (format < migrations.length && db.memory) migrate(db, state);
+    else if (format < migrations.length)
       throw new LedgerError(
         'incompatible',
-        `The ledger ${state.database} has the older format ${format}; reading alone cannot bring it to format ${migrations.length}.`,
+        `The ledger ${state.database} has the older format ${format} and is in use or large, so that reading alone cannot bring it to format ${migrations.length}; a start of telic mcp does, at its first call.`,
         ['Start the server (`telic mcp`) once; it converts the ledger at the first call.'],
       );
+    db.pragma('query_only = ON');
   });
 };

@@ -55,5 +55,6 @@ export const openReadOnly = (state: StateDirectory, busyMilliseconds: number): D
     // A file that cannot be read: opening it by name tells why in the words of every other failure.
     if (systemCodeOf(error) === '') throw error;
   }
-  return openDatabase(bytes ?? state.database, { readOnly: true, busyMilliseconds });
+  // The copy is ours alone: one of an older format can be brought to the newest.
+  return openDatabase(bytes ?? state.database, { readOnly: bytes === null, busyMilliseconds });
 };
