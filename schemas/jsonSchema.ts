@@ -33,7 +33,8 @@ import {
   TraceUri,
   Ts,
 } from './primitives.ts';
-import { isSchema, type JsonSchema, mapAll, type Visit } from './schemaParts.ts';
+import type { JsonSchema } from './schemaParts.ts';
+import { shortForm, tellOnce } from './toldOnce.ts';
 import { ActionCapability, type ArtifactType } from './vocabulary.ts';
 
 /** The parts that stand once in `$defs`, under a name that a reader understands. */
@@ -62,11 +63,7 @@ const names: readonly (readonly [z.ZodType, string])[] = [
   [OrderCalls, 'calls'],
 ];
 
-/** What every string and list of its kind may hold: told once, in the description. */
-const usual = { items: 256, text: 32_768, summary: 4096 } as const;
-
-const gateHint =
-  'proceed_to_fix needs a supported gate with direct evidence, within approved scope and with sufficient permissions';
+const gateHint = 'proceed_to_fix needs a supported gate: direct evidence, approved scope, sufficient permissions';
 
 type Notes = z.core.$ZodRegistry<{ id?: string; description?: string }>;
 
@@ -100,47 +97,22 @@ const refine: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema,
   }
 };
 
-/** An object that needs all its keys and takes no other says so in a number; the whole keeps its list of names. */
-const everyKey: Visit = (part) => {
-  const { required, ...rest } = part;
-  if (!Array.isArray(required) || part.additionalProperties !== false || !isSchema(part.properties)) return part;
-  return required.length === Object.keys(part.properties).length ? { ...rest, minProperties: required.length } : part;
-};
-
-const withoutLength = ({ minLength: _least, maxLength: _most, ...rest }: JsonSchema): JsonSchema => rest;
-
-/** Takes the usual bounds out of the parts and tells them in the description. */
-const tellOnce = (schema: JsonSchema): JsonSchema => {
-  const summaries = new Set<string>();
-  const body = mapAll(schema, 'body', (part, key) => {
-    if (part.maxItems === usual.items) {
-      const { maxItems: _, ...rest } = part;
-      return rest;
-    }
-    if (part.pattern !== undefined || part.minLength !== 1) return part;
-    if (part.maxLength === usual.text) return withoutLength(part);
-    if (part.maxLength !== usual.summary) return part;
-    summaries.add(key);
-    return withoutLength(part);
-  });
-  const { $schema, ...rest } = body;
-  const description = [
-    'Every key is needed, no other is taken.',
-    `A string without bounds has 1 to ${usual.text} bytes of UTF-8${
-      summaries.size > 0 ? ` (${[...summaries].join(', ')}: ${usual.summary})` : ''
-    }, a list at most ${usual.items} items, a reference 2048 characters.`,
-  ].join(' ');
-  return { $schema, description, type: 'object', ...rest };
-};
+/** `refine`, but for the parts that a type leaves to a sentence. */
+const refineFor =
+  (type: ArtifactType): NonNullable<z.core.ToJSONSchemaParams['override']> =>
+  (context) => {
+    const short = shortForm(type, context.zodSchema);
+    if (!short) return refine(context);
+    const { jsonSchema } = context;
+    for (const keyword of Object.keys(jsonSchema)) if (keyword !== 'id') Reflect.deleteProperty(jsonSchema, keyword);
+    Object.assign(jsonSchema, short);
+  };
 
 const build = (type: ArtifactType): JsonSchema =>
   compactSchema(
     tellOnce(
-      mapAll(
-        z.toJSONSchema(bodySchemas[type], { metadata: notes(), override: refine, reused: 'inline' }),
-        'body',
-        everyKey,
-      ),
+      type,
+      z.toJSONSchema(bodySchemas[type], { metadata: notes(), override: refineFor(type), reused: 'inline' }),
     ),
   );
 

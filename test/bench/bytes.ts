@@ -67,7 +67,7 @@ export const measureBytes = async (bench: Bench): Promise<void> => {
   print(`tools/list: ${bytesOf(result)} bytes (limit 10240)`);
   const schemas = artifactTypes.map((type) => [type, bytesOf(hostSchema(type))] as const);
   printTable(
-    '4b. Host schema of each type',
+    '4b. Host schema of each type (limit 5000)',
     ['type', 'bytes'],
     [
       ...schemas.map(([type, bytes]) => [type, String(bytes)]),
