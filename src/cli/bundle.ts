@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Difference, VerifyReport } from '../../schemas/verification.ts';
 import { type Statement, statementOf } from '../controller/statement.ts';
 import { type BundleVerification, bundleOf, verifyBundle } from '../controller/verifyBundle.ts';
 import { verifyRun } from '../controller/verifyRun.ts';
 import { writeBundle } from '../ledger/bundle.ts';
 import { systemCodeOf } from '../ledger/errors.ts';
-import type { Difference } from '../ledger/history.ts';
 import { openLedger, openLedgerReadOnly } from '../ledger/sqlite/sqliteLedger.ts';
 import type { StateDirectory } from '../ledger/stateDirectory.ts';
 import { CommandError, type Terminal } from './terminal.ts';
-import { reportOf, type VerifyReport } from './verifyReport.ts';
+import { reportOf } from './verifyReport.ts';
 
 /** `telic export`, `telic import` and `telic verify FILE` (mcp-surface section 8; docs/ledger.md, bundles). */
 
@@ -40,11 +40,8 @@ const whole = (what: string, differences: readonly Difference[]): void => {
   if (first) throw new CommandError(`${what} is not what was written (${told(first)}). See telic verify.`);
 };
 
-/** What `telic verify FILE` prints. */
-export type FileReport = VerifyReport & Readonly<{ file: string; sha256: string }>;
-
 /** Verifies a bundle, without a ledger. @throws CommandError when the file cannot be read */
-export const verifyFile = ({ cwd }: Terminal, file: string): FileReport => {
+export const verifyFile = ({ cwd }: Terminal, file: string): VerifyReport => {
   const found = verifyBundle(onFile(file, 'read', () => readFileSync(resolve(cwd, file))));
   return { ...reportOf([found]), file, sha256: found.sha256 };
 };

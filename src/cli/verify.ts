@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { VerifyReport } from '../../schemas/verification.ts';
 import { type Verification, verifyRun } from '../controller/verifyRun.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openLedgerReadOnly } from '../ledger/sqlite/sqliteLedger.ts';
 import { stateOf } from './repository.ts';
 import { CommandError, type Terminal } from './terminal.ts';
-import { reportOf, type VerifyReport } from './verifyReport.ts';
+import { reportOf } from './verifyReport.ts';
 
 /** `telic verify [RUN_ID | FILE]` (mcp-surface section 8, docs/ledger.md). The ledger is opened for reading alone. */
 

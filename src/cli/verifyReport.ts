@@ -1,16 +1,5 @@
+import type { VerifyReport } from '../../schemas/verification.ts';
 import type { Verification } from '../controller/verifyRun.ts';
-
-/** What a verification prints: every difference names its run, the event of its chain and its kind. */
-export interface VerifyReport {
-  readonly ok: boolean;
-  readonly runs: number;
-  readonly events: number;
-  readonly artifacts: number;
-  readonly trace: number;
-  readonly differences: readonly (Readonly<{ runId: string }> & Verification['differences'][number])[];
-  /** Events that cannot be executed again here: no fault, and no proof. */
-  readonly notJudged: readonly (Readonly<{ runId: string }> & Verification['notJudged'][number])[];
-}
 
 /** Sums one run after the other; of runs that are whole nothing is kept. */
 export const reportOf = (verifications: Iterable<Verification>): VerifyReport => {

@@ -4,8 +4,8 @@ import type { PartialAction } from '../../machines/projection/nextAction.ts';
 import type { Lineage } from '../../machines/start/lineage.ts';
 import type { BodyOf } from '../../schemas/artifacts/index.ts';
 import type { DroppedGrant } from '../../schemas/permissions.ts';
+import type { DifferenceKind } from '../../schemas/verification.ts';
 import type { ActionPart, IntentMode, RunTopology } from '../../schemas/vocabulary.ts';
-import type { DifferenceKind } from '../ledger/history.ts';
 import type { ArtifactMeta } from '../ledger/ledger.ts';
 
 /**

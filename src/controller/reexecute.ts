@@ -3,17 +3,15 @@ import { growthOf } from '../../machines/growth.ts';
 import { emptyRecord, type PriorRun } from '../../machines/record.ts';
 import { freeze, machineVersion, type RunSnapshot } from '../../machines/step.ts';
 import { canonicalJson } from '../../schemas/canonical.ts';
+import type { Difference, DifferenceKind, NotJudged } from '../../schemas/verification.ts';
 import { schemaVersion } from '../../schemas/vocabulary.ts';
 import { metaText } from '../ledger/chain.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import type { Difference, DifferenceKind, HistoryEvent, RunHistory } from '../ledger/history.ts';
+import type { HistoryEvent, RunHistory } from '../ledger/history.ts';
 import { type Executed, execute, parse, read, type Standing, UnreadableEvent } from './executeRecorded.ts';
 import { snapshotDigest } from './payload.ts';
 import { LeavingPayload } from './recorded.ts';
 import { differingFields, rowDifferences, told } from './stateDifferences.ts';
-
-/** Something that cannot be executed again here, and why; what follows it is not judged either. */
-export type NotJudged = Readonly<{ sequence: number; why: string }>;
 
 export type Reexecution = Readonly<{ differences: readonly Difference[]; notJudged: readonly NotJudged[] }>;
 

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { RunContext } from '../../machines/context.ts';
 import { freeze, type RunSnapshot } from '../../machines/step.ts';
 import { canonicalJson } from '../../schemas/canonical.ts';
-import type { Difference, DifferenceKind, HistoryRun } from '../ledger/history.ts';
+import type { Difference, DifferenceKind } from '../../schemas/verification.ts';
+import type { HistoryRun } from '../ledger/history.ts';
 
 /** Compares the row of a run with the snapshot that its events lead to, field by field. */
 

@@ -1,8 +1,9 @@
 import type { Artifact, PriorRun } from '../../machines/record.ts';
 import { bodySchemas } from '../../schemas/artifacts/index.ts';
 import { digestOfText } from '../../schemas/canonical.ts';
+import type { Difference } from '../../schemas/verification.ts';
 import { type Bundle, type BundleReading, type LinkedArtifact, type LinkedRun, readBundle } from '../ledger/bundle.ts';
-import type { Difference, RunHistory } from '../ledger/history.ts';
+import type { RunHistory } from '../ledger/history.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { PriorReader } from './reexecute.ts';
 import { type Verification, verifyHistory } from './verifyRun.ts';

@@ -1,12 +1,13 @@
+import type { Difference, NotJudged } from '../../schemas/verification.ts';
 import { schemaVersion } from '../../schemas/vocabulary.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import type { Difference, RunHistory } from '../ledger/history.ts';
+import type { RunHistory } from '../ledger/history.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { verifyChain } from '../ledger/verifyChain.ts';
 import { parse, read, UnreadableEvent } from './executeRecorded.ts';
 import { snapshotDigest } from './payload.ts';
 import { LeavingPayload } from './recorded.ts';
-import { type NotJudged, type PriorReader, reexecute } from './reexecute.ts';
+import { type PriorReader, reexecute } from './reexecute.ts';
 import { priorOf } from './runStore.ts';
 
 /** What a verification found of one run. */

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../schemas/canonical.ts';
 import { Sha256 } from '../../schemas/primitives.ts';
+import type { Difference } from '../../schemas/verification.ts';
 import { LogicalRole, Redaction, StoredType } from '../../schemas/vocabulary.ts';
-import type { Difference, HistoryArtifact, HistoryEvent, RunHistory } from './history.ts';
+import type { HistoryArtifact, HistoryEvent, RunHistory } from './history.ts';
 import type { ArtifactMeta } from './ledger.ts';
 
 /**

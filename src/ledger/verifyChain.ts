@@ -1,6 +1,7 @@
 import { digestOfText } from '../../schemas/canonical.ts';
+import type { Difference, DifferenceKind } from '../../schemas/verification.ts';
 import { chainStart, type Link, linkHash, metaText } from './chain.ts';
-import type { Difference, DifferenceKind, HistoryArtifact, HistoryEvent, HistoryRun, RunHistory } from './history.ts';
+import type { HistoryArtifact, HistoryEvent, HistoryRun, RunHistory } from './history.ts';
 
 /** Whether a stored body is there and is what its name says. */
 export const bodyStatus = ({ meta, body }: HistoryArtifact): 'ok' | 'missing' | 'mismatch' => {

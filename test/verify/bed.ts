@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { Pair } from '../../machines/graph/runGraph.ts';
 import { digestOfText } from '../../schemas/canonical.ts';
-import { differenceKinds } from '../../src/ledger/history.ts';
+import { VerifyReport } from '../../schemas/verification.ts';
 import { telic } from '../cli/console.ts';
 import { startOf } from '../everyRun/starts.ts';
 import { begin, type Player } from '../law/player.ts';
@@ -50,43 +50,21 @@ export const tamper = (world: World, work: (db: Sqlite.Database) => void): void 
   db.close();
 };
 
-const Report = z.strictObject({
-  ok: z.boolean(),
-  runs: z.number(),
-  events: z.number(),
-  artifacts: z.number(),
-  trace: z.number(),
-  differences: z.array(
-    z.strictObject({
-      runId: z.string(),
-      sequence: z.number(),
-      kind: z.enum(differenceKinds),
-      expected: z.union([z.string(), z.number()]),
-      found: z.union([z.string(), z.number()]),
-      artifactId: z.string().optional(),
-    }),
-  ),
-  notJudged: z.array(z.strictObject({ runId: z.string(), sequence: z.number(), why: z.string() })),
-  file: z.string().optional(),
-  sha256: z.string().optional(),
-});
-export type Report = z.infer<typeof Report>;
-
 /** Runs the executable in a process of its own, in the world's repository. */
 export const inWorld = ({ root, state }: World, ...argv: readonly string[]) =>
   telic(argv, { cwd: root, env: { TELIC_STATE_DIR: state.path } });
 
 /** What `telic verify` prints; the exit code says the same. */
-export const verified = async (world: World, ...argv: readonly string[]): Promise<Report> => {
+export const verified = async (world: World, ...argv: readonly string[]): Promise<VerifyReport> => {
   const said = await inWorld(world, 'verify', ...argv, '--json');
   expect(said.err).toBe('');
-  const report = Report.parse(JSON.parse(said.out));
+  const report = VerifyReport.parse(JSON.parse(said.out));
   expect(said.exit).toBe(report.ok ? 0 : 1);
   return report;
 };
 
 /** Run, event and kind of every difference. */
-export const named = ({ differences }: Report): readonly string[] =>
+export const named = ({ differences }: VerifyReport): readonly string[] =>
   differences.map(({ runId, sequence, kind }) => `${runId} ${sequence} ${kind}`);
 
 const Row = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));

@@ -1,7 +1,7 @@
 import type Sqlite from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { digest } from '../../schemas/canonical.ts';
-import type { DifferenceKind } from '../../src/ledger/history.ts';
+import type { DifferenceKind } from '../../schemas/verification.ts';
 import { verifyChain } from '../../src/ledger/verifyChain.ts';
 import { bed, named, play, rechain, tamper, verified, whole } from './bed.ts';
 

@@ -1,5 +1,5 @@
+import type { Difference } from '../../../schemas/verification.ts';
 import { LedgerError } from '../errors.ts';
-import type { Difference } from '../history.ts';
 import type { Ledger, LedgerFault } from '../ledger.ts';
 import { verifyChain } from '../verifyChain.ts';
 import type { Histories } from './history.ts';
