@@ -7,6 +7,7 @@ import { measureGrowth } from './growth.ts';
 import { machineLine } from './machineLine.ts';
 import { print } from './table.ts';
 import { measureTools } from './tools.ts';
+import { measureVerifying } from './verifying.ts';
 
 /** Figures, no assertions: a noisy machine must never make a build red. */
 const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
@@ -15,6 +16,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   growth: measureGrowth,
   bytes: measureBytes,
   graph: measureDecisions,
+  verify: measureVerifying,
 };
 
 const asked = process.argv.slice(2);

@@ -16,14 +16,23 @@ const Replayed = z.looseObject({
   report: z.looseObject({
     topology: z.string(),
     steps: z.array(z.looseObject({ artifactRef: z.string(), digestStatus: z.string() })),
+    consistent: z.boolean().optional(),
+    differences: z.array(z.unknown()).optional(),
   }),
 });
 
-/** The ledger has to tell again what was played: every artifact of the run, its digest intact. Micro runs tell no steps. */
+/**
+ * The ledger has to tell again what was played: every artifact of the run, its digest intact, and the events executed again
+ * give the same. Micro runs tell nothing of it.
+ */
 const expectReplay = async (call: CallTool, { runId, run, reader }: Followed): Promise<void> => {
   const { report } = Replayed.parse(await call('telic_replay_run', { run_id: runId }));
   expect(report.topology).toBe(run.topology);
-  if (run.topology === 'micro') return;
+  if (run.topology === 'micro') {
+    expect(report).not.toHaveProperty('consistent');
+    return;
+  }
+  expect(report).toMatchObject({ consistent: true, differences: [] });
   const stored = (await reader.metas()).map(({ id }) => artifactUri(runId, id));
   expect(report.steps.map(({ artifactRef }) => artifactRef).toSorted()).toEqual(stored.toSorted());
   expect(new Set(report.steps.map(({ digestStatus }) => digestStatus))).toEqual(new Set(['ok']));
