@@ -1,9 +1,25 @@
 #!/usr/bin/env node
 // The executable: starts the door that is asked for and loads nothing of the others.
+import { isMainThread } from 'node:worker_threads';
 import { protectOutput } from './mcp/protectOutput.ts';
 
 const words = process.argv.slice(2);
-if (words.length === 1 && words[0] === 'mcp') {
+if (!isMainThread) {
+  // The thread of the hook gate that reads the disk.
+  const { work } = await import('./gate/worker.ts');
+  await work();
+} else if (words[0] === 'broker-gate' && !words.some((word) => ['-h', '--help'].includes(word))) {
+  try {
+    const { runGate } = await import('./gate/run.ts');
+    await runGate(words.slice(1), new URL(import.meta.url));
+  } catch (error) {
+    // A hook that ends with any other code lets the call through.
+    process.stderr.write(
+      `telic: The gate cannot be loaded: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+    process.exit(2);
+  }
+} else if (words.length === 1 && words[0] === 'mcp') {
   // First of all, so that whatever is loaded next cannot print between the messages of the protocol.
   const output = protectOutput();
   const { serve } = await import('./mcp/serve.ts');

@@ -14,6 +14,7 @@ export interface Options {
   readonly runs?: string | undefined;
   readonly report?: string | undefined;
   readonly strict?: boolean | undefined;
+  readonly host?: string | undefined;
   readonly out?: string | undefined;
   readonly statement?: boolean | undefined;
   readonly yes?: boolean | undefined;
@@ -83,6 +84,25 @@ export const commands: readonly Command[] = [
       throw new CommandError(
         'mcp has to be the first word: telic mcp. The server takes TELIC_REPOSITORY_ROOT, not --repo.',
       );
+    },
+  },
+  {
+    name: 'broker-gate',
+    takes: [],
+    summary: 'decide one native tool call of a host: its hook on standard input, one line of JSON as the answer',
+    options: [
+      {
+        flags: '--host <host>',
+        summary: 'answer in the form of this host (default: told by what stands on the input)',
+      },
+      { flags: '--strict', summary: 'refuse what no run permits now, as TELIC_BROKER_STRICT=1; that variable wins' },
+    ],
+    // The entry point starts the gate itself when `broker-gate` is the first word.
+    run: async (terminal) => {
+      terminal.err(
+        'telic: broker-gate has to be the first word: telic broker-gate [--repo PATH]. The call is refused.\n',
+      );
+      return { exit: 2 };
     },
   },
   {

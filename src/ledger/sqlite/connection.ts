@@ -17,7 +17,7 @@ export interface Connection {
 }
 
 /** Switching to WAL is the one statement for which SQLite does not always wait by itself. */
-const patiently = (attempt: () => unknown): unknown => {
+const patiently = (attempt: () => unknown, busyMilliseconds: number): unknown => {
   const signal = new Int32Array(new SharedArrayBuffer(4));
   for (let waited = 0; ; waited += pauseMilliseconds) {
     try {
@@ -29,8 +29,8 @@ const patiently = (attempt: () => unknown): unknown => {
   }
 };
 
-const configure = (db: Database, state: StateDirectory): void => {
-  if (patiently(() => db.pragma('journal_mode = WAL', { simple: true })) !== 'wal')
+const configure = (db: Database, state: StateDirectory, busy: number): void => {
+  if (patiently(() => db.pragma('journal_mode = WAL', { simple: true }), busy) !== 'wal')
     throw unavailable(state, 'its file system cannot share memory between processes, which the ledger needs');
   // After the journal mode: the binding is built to lower it to NORMAL in WAL mode, which can lose the last commits
   // when power fails (traps T20).
@@ -54,11 +54,14 @@ const sideFilesOf = (state: StateDirectory): (() => boolean) => {
   return () => paths.every((path, index) => opened[index] === identityOf(path));
 };
 
-const connect = (state: StateDirectory, readOnly: boolean, prepare: (db: Database) => void): Connection => {
+const connect = (
+  state: StateDirectory,
+  readOnly: boolean,
+  busy: number,
+  prepare: (db: Database) => void,
+): Connection => {
   const identity = identityOf(state.database);
-  const db = readOnly
-    ? openReadOnly(state, busyMilliseconds)
-    : openDatabase(state.database, { readOnly, busyMilliseconds });
+  const db = readOnly ? openReadOnly(state, busy) : openDatabase(state.database, { readOnly, busyMilliseconds: busy });
   try {
     prepare(db);
   } catch (error) {
@@ -73,14 +76,15 @@ const connect = (state: StateDirectory, readOnly: boolean, prepare: (db: Databas
 /**
  * Opens the ledger of a state directory for reading and writing; makes both when they are missing.
  *
+ * @param busy how many milliseconds another process is waited for
  * @throws LedgerError as `openForWriting` and `migrate` do; SQLite's own error when the file cannot be used
  */
-export const connectForWriting = (state: StateDirectory): Connection => {
+export const connectForWriting = (state: StateDirectory, busy: number = busyMilliseconds): Connection => {
   openForWriting(state);
-  return connect(state, false, (db) => {
+  return connect(state, false, busy, (db) => {
     // Before anything is changed: a file that is not ours stays as it is.
     formatOf(db, state);
-    configure(db, state);
+    configure(db, state, busy);
     migrate(db, state);
   });
 };
@@ -102,7 +106,7 @@ export const noLedger = (state: StateDirectory): LedgerError =>
  */
 export const connectForReading = (state: StateDirectory): Connection => {
   if (!checkStateDirectory(state).hasLedger) throw noLedger(state);
-  return connect(state, true, (db) => {
+  return connect(state, true, busyMilliseconds, (db) => {
     const format = formatOf(db, state);
     if (format === 0) throw noLedger(state);
     if (format < migrations.length && db.memory) migrate(db, state);

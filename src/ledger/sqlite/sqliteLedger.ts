@@ -103,7 +103,7 @@ const ledgerOver = (state: StateDirectory, opening: Opening): Ledger => {
     run: (runId) => read((from) => from.run(runId)),
     tombstone: (runId) => read((from) => from.tombstone(runId)),
     head: (runId) => read((from) => from.head(runId)),
-    runs: (limit, root) => read((from) => from.runs(limit, root)),
+    runs: (limit, root, before) => read((from) => from.runs(limit, root, before)),
     artifacts: (runId, after) => read((from) => from.artifacts(runId, after)),
     artifactMeta: (runId, after, limit) => read((from) => from.artifactMeta(runId, after, limit)),
     artifact: (runId, artifactId) => read((from) => from.artifact(runId, artifactId)),
@@ -155,11 +155,13 @@ const ledgerOver = (state: StateDirectory, opening: Opening): Ledger => {
  *
  * Every method throws `LedgerError`: `state_unavailable`, `incompatible`, `integrity_failed`, and `invalid_arguments`
  * when the state directory breaks a boundary, which `checkStateDirectory` tells a server at its start.
+ *
+ * @param busy how many milliseconds a call waits for another process; five seconds when absent
  */
-export const openLedger = (state: StateDirectory): Ledger =>
+export const openLedger = (state: StateDirectory, busy?: number): Ledger =>
   ledgerOver(state, {
-    find: () => (checkStateDirectory(state).hasLedger ? connectForWriting(state) : null),
-    make: () => connectForWriting(state),
+    find: () => (checkStateDirectory(state).hasLedger ? connectForWriting(state, busy) : null),
+    make: () => connectForWriting(state, busy),
   });
 
 /**

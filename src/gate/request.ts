@@ -1,0 +1,38 @@
+import { type GateHost, isGateHost } from './hosts.ts';
+
+/** How a gate was started. */
+export interface GateWords {
+  readonly host: GateHost | null;
+  readonly repo: string | null;
+  /** Whether the starter asks for strictness; the environment can say otherwise. */
+  readonly strict: boolean;
+}
+
+/**
+ * Reads the words after `broker-gate`; null when one of them means nothing here.
+ * They are few, and parsing them here keeps the command line's parser out of every tool call.
+ */
+export const readWords = (words: readonly string[]): GateWords | null => {
+  let read: GateWords = { host: null, repo: null, strict: false };
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at];
+    const value = words[at + 1];
+    if (word === '--strict') read = { ...read, strict: true };
+    else if (word === '--host' && isGateHost(value)) read = { ...read, host: value };
+    else if (word === '--repo' && value !== undefined && value !== '') read = { ...read, repo: value };
+    // The answer is one line of JSON anyway.
+    else if (word !== '--json') return null;
+    if (word === '--host' || word === '--repo') at += 1;
+  }
+  return read;
+};
+
+/**
+ * Whether the gate is strict. `TELIC_BROKER_PERMISSIVE=1` cancels it, `TELIC_BROKER_STRICT` set to anything else than
+ * `1` says no to the starter's wish. Rule: permissions section 10, modes.
+ */
+export const isStrict = (env: Readonly<Record<string, string | undefined>>, wished: boolean): boolean => {
+  if (env.TELIC_BROKER_PERMISSIVE === '1') return false;
+  const said = env.TELIC_BROKER_STRICT ?? '';
+  return said === '' ? wished : said === '1';
+};
