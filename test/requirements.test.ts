@@ -1,38 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { issues, type Requirement } from './requirements/requirement.ts';
-import { type Title, titlesBelow, titlesIn } from './requirements/titles.ts';
+import { faultsOf, full, proving, titles } from './requirements/proving.ts';
+import { issues } from './requirements/requirement.ts';
+import { type Title, titlesIn } from './requirements/titles.ts';
 import { requirements } from './requirements.ts';
 
 /** The gate: requirements and tests name each other, and what is listed as missing is missing (style 3). */
-
-const titles = titlesBelow(import.meta.dirname);
-const full = ({ path }: Title): string => path.join(' > ');
-const groupsOf = ({ path }: Title): readonly string[] => path.slice(0, -1);
-
-/** The tests that a proof names: the one whose title holds its text, or all of the group that is called so. */
-const proving = (proof: string, among: readonly Title[] = titles): readonly Title[] => {
-  const [file, ...rest] = proof.split(' > ');
-  const text = rest.join(' > ');
-  const here = among.filter((title) => title.file === file);
-  const group = here.filter((title) => groupsOf(title).includes(text));
-  return group.length > 0 ? group : here.filter((title) => text !== '' && full(title).includes(text));
-};
-
-const isGroup = (proof: string, found: readonly Title[]): boolean =>
-  found.some((title) => groupsOf(title).includes(proof.split(' > ').slice(1).join(' > ')));
-
-/** What is wrong with the proofs of one requirement. */
-const faultsOf = ({ id, proofs }: Pick<Requirement, 'id' | 'proofs'>, among?: readonly Title[]): readonly string[] => [
-  ...proofs.flatMap((proof) => {
-    const found = proving(proof, among);
-    if (found.length === 0) return [`${id}: no test is called ${proof}`];
-    if (found.length > 1 && !isGroup(proof, found)) return [`${id}: ${found.length} tests are called ${proof}`];
-    return [];
-  }),
-  ...(proofs.length > 0 && proofs.every((proof) => proving(proof, among).every(({ conditional }) => conditional))
-    ? [`${id}: every proof of it may be skipped`]
-    : []),
-];
 
 /** The requirements that a title says it proves: `[API-014]` at its end. */
 const tagsOf = (title: Title): readonly string[] =>

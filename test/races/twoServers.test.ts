@@ -62,11 +62,11 @@ describe('two server processes on one state directory', () => {
     rationaleSummary: 'The request names the sample.',
   });
 
-  it('gives each of 100 versions to one of two submissions, and tells the other where the run is', async () => {
+  it('gives each of 250 versions to one of two submissions, and tells the other where the run is', async () => {
     const [first, second] = servers;
     if (!first || !second) throw new Error('The servers did not start.');
     const wins = [0, 0];
-    for (let round = 0; round < 100; round += 1) {
+    for (let round = 0; round < 250; round += 1) {
       const start = {
         original_request: 'Describe the sample.',
         mode: 'analyze_only',
