@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Difference, VerifyReport } from '../../schemas/verification.ts';
+import type { Difference, NotJudged, VerifyReport } from '../../schemas/verification.ts';
+import { schemaVersion } from '../../schemas/vocabulary.ts';
 import { type Statement, statementOf } from '../controller/statement.ts';
-import { type BundleVerification, bundleOf, verifyBundle } from '../controller/verifyBundle.ts';
+import { bundleOf, verifyBundle } from '../controller/verifyBundle.ts';
 import { verifyRun } from '../controller/verifyRun.ts';
 import { writeBundle } from '../ledger/bundle.ts';
 import { systemCodeOf } from '../ledger/errors.ts';
@@ -97,33 +98,33 @@ export type Imported = Readonly<{
   events: number;
   artifacts: number;
   trace: number;
+  /** What nobody can execute again here: taken in as it stands. */
+  notJudged: readonly NotJudged[];
 }>;
-
-const canBeJudged = (file: string, { notJudged }: BundleVerification): void => {
-  const [first] = notJudged;
-  if (first) throw new CommandError(`${file} cannot be verified here: event ${first.sequence}, ${first.why}.`);
-};
 
 /**
  * Takes the run of a bundle into the ledger: verified first, then everything in one transaction.
  *
- * @throws CommandError when the file is not what was exported, or cannot be judged here
+ * @throws CommandError when the file is not what was exported, or of another schema version
  * @throws LedgerError `id_taken` when the ledger has or had a run of this id
  */
 export const importBundle = (terminal: Terminal, state: StateDirectory, file: string): Imported => {
   const found = verifyBundle(onFile(file, 'read', () => readFileSync(resolve(terminal.cwd, file))));
   whole(file, found.differences);
-  canBeJudged(file, found);
   if (!found.bundle) throw new CommandError(`${file} is no bundle.`);
   const { history } = found.bundle;
-  const { runId, sha256, events, artifacts, trace } = found;
+  if (history.run.schemaVersion !== schemaVersion)
+    throw new CommandError(
+      `${file} holds a run of schema version ${history.run.schemaVersion}; this version of Telic reads ${schemaVersion}.`,
+    );
+  const { runId, sha256, events, artifacts, trace, notJudged } = found;
   const ledger = openLedger(state);
   try {
     ledger.admit(history);
     const stored = ledger.run(runId);
     if (!stored) throw new CommandError(`Run ${runId} was taken in and cannot be found.`);
     const { repositoryRoot, status } = stored.context;
-    return { runId, repositoryRoot, status, sha256, events, artifacts, trace };
+    return { runId, repositoryRoot, status, sha256, events, artifacts, trace, notJudged };
   } finally {
     ledger.close();
   }

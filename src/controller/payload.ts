@@ -3,6 +3,7 @@ import { redactedScope } from '../../machines/permissions/recordedScope.ts';
 import { findSecret } from '../../machines/secrets/content.ts';
 import { machineVersion } from '../../machines/step.ts';
 import { digest } from '../../schemas/canonical.ts';
+import { schemaVersion } from '../../schemas/vocabulary.ts';
 import type { Json } from '../ledger/ledger.ts';
 
 /**
@@ -27,12 +28,12 @@ type Payload = Readonly<Record<string, Json>>;
 export const snapshotDigest = (frozen: string): string => digest(JSON.parse(frozen));
 
 /**
- * A payload with what the event left beside it: the version of the machine and the digest of the snapshot. Through it the
+ * A payload with what the event left beside it: the versions of machine and schema and the digest of the snapshot. Through it the
  * chain holds every state that the run was in, and what the row of the run says of the last one can be told from it.
  */
 export const withAfter = (payload: Payload, frozen: string): Json => ({
   ...payload,
-  after: { machine: machineVersion, snapshot: snapshotDigest(frozen) },
+  after: { machine: machineVersion, schema: schemaVersion, snapshot: snapshotDigest(frozen) },
 });
 
 /**

@@ -59,5 +59,5 @@ export const SubmittedPayload = z.object({
 
 /** What the event left: ledgers of earlier versions do not say it. */
 export const LeavingPayload = z.object({
-  after: z.object({ machine: z.string(), snapshot: z.string() }).optional(),
+  after: z.object({ machine: z.string(), schema: z.string(), snapshot: z.string() }).optional(),
 });

@@ -31,7 +31,9 @@ const headDifferences = ({ run, events }: RunHistory): readonly Difference[] => 
     if (!left) return [];
     const differences: Difference[] = [];
     if (left.machine !== run.machineVersion)
-      differences.push({ sequence: 0, kind: 'machine_version', expected: left.machine, found: run.machineVersion });
+      differences.push({ sequence: 0, kind: 'written_by', expected: left.machine, found: run.machineVersion });
+    if (left.schema !== run.schemaVersion)
+      differences.push({ sequence: 0, kind: 'written_by', expected: left.schema, found: run.schemaVersion });
     parse(run.snapshot, 'the snapshot of the run');
     const found = snapshotDigest(run.snapshot);
     if (found !== left.snapshot) differences.push({ sequence: 0, kind: 'snapshot', expected: left.snapshot, found });

@@ -1,4 +1,4 @@
-import { digestOfText } from '../../schemas/canonical.ts';
+import { canonicalJson, digestOfText } from '../../schemas/canonical.ts';
 import type { Difference, DifferenceKind } from '../../schemas/verification.ts';
 import { chainStart, type Link, linkHash, metaText } from './chain.ts';
 import type { HistoryArtifact, HistoryEvent, HistoryRun, RunHistory } from './history.ts';
@@ -44,6 +44,15 @@ const checkLinks = ({ run: { runId }, events, elsewhere }: RunHistory, note: Not
 
 const isDenial = ({ entry }: Readonly<{ entry: string }>): boolean => entry.includes('"event":"transition_denied"');
 
+/** Whether a text is the JSON that was written: blanks and such change nothing that it means, and were put there. */
+const isWritten = (text: string, write: (value: unknown) => string): boolean => {
+  try {
+    return write(JSON.parse(text)) === text;
+  } catch {
+    return false;
+  }
+};
+
 /** What the row of the run says of its chain. */
 const checkRun = (run: HistoryRun, events: readonly HistoryEvent[], note: Note): void => {
   const last = events.at(-1);
@@ -54,6 +63,8 @@ const checkRun = (run: HistoryRun, events: readonly HistoryEvent[], note: Note):
     note(0, 'run_row', `head hash ${last.hash}`, `head hash ${run.headHash}`);
   if (last && end === run.head && last.version !== run.version)
     note(0, 'run_row', `version ${last.version}`, `version ${run.version}`);
+  if (!isWritten(run.context, canonicalJson)) note(0, 'run_row', 'a context in canonical JSON', 'other bytes');
+  if (!isWritten(run.snapshot, JSON.stringify)) note(0, 'run_row', 'a snapshot in JSON without blanks', 'other bytes');
   const denials = events
     .filter(({ version }) => version === run.version)
     .flatMap(({ trace }) => trace)

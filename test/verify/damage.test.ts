@@ -203,7 +203,12 @@ const damages: readonly Damage[] = [
   {
     what: 'the machine version of the run',
     hand: run(`UPDATE runs SET machine_version = '99' WHERE run_id = @one`),
-    names: ['0 machine_version'],
+    names: ['0 written_by'],
+  },
+  {
+    what: 'the schema version of the run',
+    hand: run(`UPDATE runs SET schema_version = '0.9' WHERE run_id = @one`),
+    names: ['0 written_by'],
   },
   {
     what: 'the count of refusals of the run',

@@ -1,3 +1,5 @@
+import { canonicalJson } from '../../../schemas/canonical.ts';
+import { damagedRun } from '../errors.ts';
 import type { HistoryArtifact, HistoryEvent, HistoryTrace, RunHistory } from '../history.ts';
 import type { Database } from './driver.ts';
 import { metaOf } from './reading.ts';
@@ -41,11 +43,12 @@ export const historiesOf = (db: Database, sql: Statements): Histories => {
       const trace = sql.trace
         .all(runId, 0, everything)
         .map((one) => readRow(TraceLine, one, runId, 'a row of its trace'));
-      const artifactOf = (one: ArtifactWithBody): HistoryArtifact => ({
-        position: one.position,
-        meta: metaOf(one),
-        body: one.body,
-      });
+      const artifactOf = (one: ArtifactWithBody): HistoryArtifact => {
+        const meta = metaOf(one);
+        if (canonicalJson(meta.sourceRefs) !== one.source_refs)
+          throw damagedRun(runId, `the references of artifact ${one.id} are not in canonical JSON`);
+        return { position: one.position, meta, body: one.body };
+      };
       const traceOf = ({ sequence, entry }: TraceLine): HistoryTrace => ({ sequence, entry });
       const [artifactsByEvent, traceByEvent] = [byEvent(artifacts), byEvent(trace)];
 
