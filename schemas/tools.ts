@@ -87,6 +87,7 @@ export const CancelRunArguments = z.strictObject(token);
 
 export const ListRunsArguments = z.strictObject({
   limit: whole(1, 100).optional().meta({ default: pageDefaults.runs }),
+  cursor: str(1, 64).optional().meta({ description: 'nextCursor of an earlier list.' }),
 });
 
 export const GetRunArguments = z.strictObject({

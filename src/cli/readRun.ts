@@ -60,7 +60,7 @@ const limitOf = (said: string | undefined): number => {
  */
 export const runs = (state: StateDirectory, limit: string | undefined): Promise<object> => {
   const most = limitOf(limit);
-  return asking(state, (controller) => controller.listRuns(most));
+  return asking(state, async (controller) => ({ runs: (await controller.listRuns(most)).runs }));
 };
 
 /** What the `report` of `telic_replay_run` holds, without a wrapper. */

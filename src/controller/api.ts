@@ -80,16 +80,22 @@ export interface Moved {
   readonly nextAction: PartialAction;
 }
 
+/** What a call that takes one event answers. */
+export interface Stepped extends Moved {
+  /** The artifacts that the call stored, for doors that link them; no part of an answer's structure. */
+  readonly stored: readonly ArtifactMeta[];
+}
+
 export interface Started extends Moved {
   readonly droppedGrants: readonly DroppedGrant[];
   readonly lineage?: Lineage;
 }
 
-export interface Grounded extends Moved {
+export interface Grounded extends Stepped {
   readonly manifest: BodyOf<'ContextManifest'>;
 }
 
-export interface Submitted extends Moved {
+export interface Submitted extends Stepped {
   /** Metadata of a supporting artifact; a phase artifact moves the run instead. */
   readonly artifact?: ArtifactMeta;
 }
@@ -110,10 +116,21 @@ export type RunListRow = Pick<
   | 'updatedAt'
 >;
 
-export interface RunPage extends Moved {
+/** Newest change first; the cursor is there when more follow. */
+export interface RunList {
+  readonly runs: readonly RunListRow[];
+  readonly nextCursor?: string;
+}
+
+export interface RunPage {
+  readonly run: RunView;
   readonly artifacts: readonly ArtifactMeta[];
   readonly artifactCount: number;
   readonly nextAfterIndex: number | null;
+  /** Absent when it cannot be told: another version of the machine wrote the run. */
+  readonly nextAction?: PartialAction;
+  /** Why the next action is absent, and what would help. */
+  readonly incompatible?: Readonly<{ error: string; next_steps: readonly string[] }>;
 }
 
 /** Metadata and body, keys in canonical order, or a piece of the body's canonical JSON when `offset` or `limit` was given. */
@@ -161,11 +178,12 @@ export interface Controller {
   submit(args: SubmitArgs): Promise<Submitted>;
   /** Judges the token alone, before what a door found wrong with the rest of a call (admission section 1). */
   requireToken(args: TokenArgs): Promise<void>;
-  answer(args: AnswerArgs): Promise<Moved>;
-  cancel(args: TokenArgs): Promise<Moved>;
+  answer(args: AnswerArgs): Promise<Stepped>;
+  cancel(args: TokenArgs): Promise<Stepped>;
   check(args: CheckArgs): Promise<Readonly<{ decision: BrokerDecision }>>;
   nextAction(runId: string, parts?: readonly ActionPart[]): Promise<Readonly<{ nextAction: PartialAction }>>;
-  listRuns(limit: number): Promise<Readonly<{ runs: readonly RunListRow[] }>>;
+  /** @param cursor the `nextCursor` of an earlier list */
+  listRuns(limit: number, cursor?: string): Promise<RunList>;
   run(runId: string, page?: Readonly<{ after?: number; limit?: number }>): Promise<RunPage>;
   artifact(
     runId: string,

@@ -5,13 +5,16 @@ import { projectNextAction } from '../../machines/projection/nextAction.ts';
 import type { AnyArtifact } from '../../machines/record.ts';
 import { isStale, refusalOf } from '../../machines/refusals.ts';
 import { canonicalJson, canonicalOrder } from '../../schemas/canonical.ts';
+import { found } from '../../schemas/found.ts';
 import type { ArtifactMeta, Ledger, StoredRun } from '../ledger/ledger.ts';
 import { resolveTarget } from '../targets/resolveTarget.ts';
-import type { ArtifactAnswer, Controller, Moved, RunListRow } from './api.ts';
+import type { ArtifactAnswer, Controller, RunListRow, Stepped } from './api.ts';
 import { createDispatch, type Dispatched } from './dispatch.ts';
 import { awaitsContext, gather, groundEvent } from './grounding.ts';
 import { refusalError } from './refusal.ts';
 import { replayReport } from './replayReport.ts';
+import { cursorAfter, readCursor } from './runCursor.ts';
+import { readForeign } from './foreignRun.ts';
 import { createRunStore, type LoadedRun, runNotFound } from './runStore.ts';
 import type { Clock, IdSource } from './sources.ts';
 import { start } from './starting.ts';
@@ -44,7 +47,20 @@ const listRow = ({ context }: StoredRun): RunListRow => {
   return row;
 };
 
-const movedOf = ({ run, nextAction }: Dispatched): Moved => ({ run: viewOf(run.snapshot.context), nextAction });
+const steppedOf = ({ run, nextAction, record }: Dispatched): Stepped => ({
+  run: viewOf(run.snapshot.context),
+  nextAction,
+  stored: record.artifacts.map(metaOf),
+});
+
+const noCursor = (cursor: string): TelicError => {
+  const message = `${found(cursor)} is no cursor of telic_list_runs.`;
+  const fix = 'Send the nextCursor of an earlier list, or leave it out to begin with the newest run.';
+  return new TelicError('invalid_arguments', message, {
+    findings: [{ path: 'cursor', code: 'ADM-TR-13', message, fix }],
+    nextSteps: [fix],
+  });
+};
 
 const elsewhere = (runId: string, root: string, served: string): TelicError =>
   new TelicError('run_not_found', `Run ${runId} belongs to the repository ${root}; this server serves ${served}.`, {
@@ -72,6 +88,7 @@ export const createController = (ports: ControllerPorts): Controller => {
     return run;
   };
   const dispatch = createDispatch(ledger, { ...store, load: own }, onMoved);
+  const notFound = (runId: string): TelicError => runNotFound(runId, ledger().tombstone(runId));
 
   const repeatOf = (found: Accepted | null, run: LoadedRun, refusal: Refusal): FailureParts =>
     found && refusal.code === 'stale_version'
@@ -106,7 +123,7 @@ export const createController = (ports: ControllerPorts): Controller => {
       const done = dispatch(args.runId, groundEvent(args, material, at));
       const manifest = done.record.artifacts.find((artifact) => artifact.type === 'ContextManifest');
       if (manifest?.type !== 'ContextManifest') throw new TelicError('internal', 'A grounding left no manifest.');
-      return { ...movedOf(done), manifest: manifest.body };
+      return { ...steppedOf(done), manifest: manifest.body };
     },
 
     submit: async (args) => {
@@ -127,10 +144,10 @@ export const createController = (ports: ControllerPorts): Controller => {
       const done = dispatch(args.runId, make, (run, _event, refusal) =>
         refusal.code === 'stale_version' ? repeatOf(acceptedBefore(ledger(), run, args), run, refusal) : {},
       );
-      if (artifactType !== 'Evidence' && artifactType !== 'ScenarioSpec') return movedOf(done);
+      if (artifactType !== 'Evidence' && artifactType !== 'ScenarioSpec') return steppedOf(done);
       const artifact = done.run.record.get(idOf(args.body) ?? '');
       if (!artifact) throw new TelicError('internal', 'An accepted supporting artifact is not in the record.');
-      return { ...movedOf(done), artifact: metaOf(artifact) };
+      return { ...steppedOf(done), artifact: metaOf(artifact) };
     },
 
     answer: async (args) => {
@@ -144,7 +161,7 @@ export const createController = (ports: ControllerPorts): Controller => {
         (run, _event, refusal) =>
           refusal.code === 'stale_version' ? repeatOf(answeredBefore(ledger(), args, answer), run, refusal) : {},
       );
-      return movedOf(done);
+      return steppedOf(done);
     },
 
     requireToken: async ({ runId, actionId, expectedVersion }) => {
@@ -154,7 +171,9 @@ export const createController = (ports: ControllerPorts): Controller => {
     },
 
     cancel: async ({ runId, actionId, expectedVersion }) =>
-      movedOf(dispatch(runId, () => ({ type: 'user.cancel', token: { actionId, expectedVersion }, at: clock.now() }))),
+      steppedOf(
+        dispatch(runId, () => ({ type: 'user.cancel', token: { actionId, expectedVersion }, at: clock.now() })),
+      ),
 
     check: async ({ runId, actionId, expectedVersion, capability, target }) => {
       const needsPath = canonicalCapability(capability)?.startsWith('repository.') ?? false;
@@ -179,9 +198,21 @@ export const createController = (ports: ControllerPorts): Controller => {
       return { nextAction: parts ? projectNextAction(context, record, parts) : projectNextAction(context, record) };
     },
 
-    listRuns: async (limit) => ({ runs: ledger().runs(limit, repositoryRoot).map(listRow) }),
+    listRuns: async (limit, cursor) => {
+      const before = cursor === undefined ? undefined : readCursor(cursor);
+      if (cursor !== undefined && before === undefined) throw noCursor(cursor);
+      const rows = ledger().runs(limit + 1, repositoryRoot, before);
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      return {
+        runs: shown.map(listRow),
+        ...(last && rows.length > limit && { nextCursor: cursorAfter(last.changed) }),
+      };
+    },
 
     run: async (runId, page = {}) => {
+      const foreign = readForeign(ledger(), runId, { after: page.after ?? 0, limit: page.limit ?? artifactPage });
+      if (foreign) return foreign;
       const { snapshot, record } = store.load(runId);
       const { context } = snapshot;
       const after = page.after ?? 0;
@@ -200,7 +231,7 @@ export const createController = (ports: ControllerPorts): Controller => {
     },
 
     artifact: async (runId, artifactId, piece = {}) => {
-      if (!ledger().run(runId)) throw runNotFound(runId);
+      if (!ledger().run(runId)) throw notFound(runId);
       const artifact = ledger().artifact(runId, artifactId);
       if (artifact) return { artifact: answerOf(artifact, piece) };
       const message = `Run ${runId} has no artifact ${artifactId}.`;
@@ -213,7 +244,7 @@ export const createController = (ports: ControllerPorts): Controller => {
 
     trace: async (runId, afterSequence, limit) => {
       const stored = ledger().run(runId);
-      if (!stored) throw runNotFound(runId);
+      if (!stored) throw notFound(runId);
       const rows = ledger().trace(runId, afterSequence, limit + 1);
       const events = rows.slice(0, limit).map(traceEventOf);
       const hasMore = rows.length > limit;
@@ -222,7 +253,7 @@ export const createController = (ports: ControllerPorts): Controller => {
 
     replay: async (runId) => {
       const stored = ledger().run(runId);
-      if (!stored) throw runNotFound(runId);
+      if (!stored) throw notFound(runId);
       return { report: ledger().together(() => replayReport(ledger(), runId, stored.context.topology)) };
     },
 

@@ -1,3 +1,4 @@
+import type { RunContext } from '../../machines/context.ts';
 import { openLedger } from '../ledger/sqlite/sqliteLedger.ts';
 import type { StateDirectory } from '../ledger/stateDirectory.ts';
 import { trackActiveSession } from './activeSession.ts';
@@ -14,13 +15,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * @param state where the ledger lies; a boundary breach should have been refused before (`checkStateDirectory`)
  * @param env reads `TELIC_BROKER_SCOPE`
  * @param complain told what went wrong beside the ledger, one line each
+ * @param onMoved told of each run that a call started or raised to another version, once that is durable
  */
 export const openController = (
   state: StateDirectory,
   env: Environment,
   complain: (why: string) => void,
+  onMoved: (run: RunContext) => void = () => {},
 ): Controller => {
   const ledger = openLedger(state);
+  const track = trackActiveSession(state.session, complain);
   return createController({
     ledger: () => ledger,
     clock: systemClock,
@@ -28,7 +32,10 @@ export const openController = (
     repositoryRoot: state.repositoryRoot,
     excludedRoots: [state.path],
     brokerScope: env.TELIC_BROKER_SCOPE === 'action' ? 'action' : 'envelope',
-    onMoved: trackActiveSession(state.session, complain),
+    onMoved: (run) => {
+      track(run);
+      onMoved(run);
+    },
     close: () => ledger.close(),
   });
 };

@@ -52,6 +52,8 @@ export interface StoredRun {
   /** The machine's persisted snapshot, JSON. */
   readonly snapshot: string;
   readonly machineVersion: string;
+  /** Place in the order of the last versioned events of all runs: the newest has the greatest. */
+  readonly changed: number;
   /** Number of rows of the run's chain. */
   readonly head: number;
   readonly artifactCount: number;
@@ -92,8 +94,9 @@ export interface Ledger {
   /**
    * The newest runs first, by the ledger's own sequence of versioned events.
    * @param repositoryRoot only runs of this repository: several may share one state directory
+   * @param before only runs whose `changed` is less: the rest of a list that ended there
    */
-  runs(limit: number, repositoryRoot?: string): readonly StoredRun[];
+  runs(limit: number, repositoryRoot?: string, before?: number): readonly StoredRun[];
   /**
    * Artifacts with their bodies, insertion order, from a position on. Every digest is checked.
    * @throws LedgerError `integrity_failed`

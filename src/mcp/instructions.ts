@@ -1,3 +1,7 @@
+/** What Telic is, in one sentence: the first one of the package. */
+export const description =
+  'The deterministic controller beside a coding agent: one legal next action at a time, an immutable ledger of what happened.';
+
 /**
  * What the server says of itself on `initialize`. Some hosts show the first 250 characters alone and some nothing at
  * all, so the first paragraph stands for itself and nothing is said only here (hosts section 3, requirement 3).

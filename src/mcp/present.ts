@@ -1,12 +1,19 @@
 import type { RunView } from '../../machines/context.ts';
 import type { PartialAction } from '../../machines/projection/nextAction.ts';
 import type { Failure } from '../../schemas/failure.ts';
+import type { ArtifactMeta } from '../ledger/ledger.ts';
 
 /** What a tool hands to the host: JSON, its keys in the order of `guidance` section 7. */
 export type Answer = Readonly<{ ok: boolean } & Record<string, unknown>>;
 
-/** What a controller's call gives: a run and its action where it has them, and whatever else the tool is about. */
-export type Facts = Readonly<{ run?: RunView; nextAction?: PartialAction } & Record<string, unknown>>;
+/**
+ * What a controller's call gives: a run and its action where it has them, what it stored, and whatever else the tool is
+ * about.
+ */
+export type Facts = Told & Readonly<{ stored?: readonly ArtifactMeta[] }>;
+
+/** The facts that stand in the answer. */
+export type Told = Readonly<{ run?: RunView; nextAction?: PartialAction } & Record<string, unknown>>;
 
 const versionOf = ({ id }: PartialAction): string => id.slice(id.lastIndexOf(':') + 1);
 
@@ -47,7 +54,7 @@ const schemasLast = (action: PartialAction): PartialAction => {
 };
 
 /** A success: `ok`, `next`, the run, what the tool is about, the action with its schemas last. */
-export const present = ({ run, nextAction, ...rest }: Facts): Answer => ({
+export const present = ({ run, nextAction, ...rest }: Told): Answer => ({
   ok: true,
   ...(nextAction && { next: nextLine(nextAction) }),
   ...(run && { run }),

@@ -5,6 +5,7 @@ import { LedgerError } from '../ledger/errors.ts';
 import { explainLoadFailure } from '../ledger/sqlite/driver.ts';
 import { checkStateDirectory, locateStateDirectory, type StateDirectory } from '../ledger/stateDirectory.ts';
 import { type Budget, budgetSet } from './fit/budget.ts';
+import { createMoves, type Moves } from './moves.ts';
 import type { ProtocolOutput } from './protectOutput.ts';
 import { reportToStderr as report } from './report.ts';
 import { createSurface } from './server.ts';
@@ -53,7 +54,7 @@ const within = async (milliseconds: number, work: Promise<void>): Promise<void> 
 };
 
 /** The controller of this process, opened at the first call; what failed to open fails every call alike. */
-const controllerOf = (place: Place, env: Environment) => {
+const controllerOf = (place: Place, env: Environment, moves: Moves) => {
   let opening: Promise<Controller> | null = null;
   let opened: Controller | null = null;
   return {
@@ -61,7 +62,7 @@ const controllerOf = (place: Place, env: Environment) => {
       if (!place.ok) return Promise.reject(place.error);
       const { state } = place;
       opening ??= import('../controller/openController.ts').then(({ openController }) => {
-        opened = openController(state, env, report);
+        opened = openController(state, env, report, moves.tell);
         return opened;
       });
       return opening;
@@ -106,13 +107,15 @@ export const serve = async (output: ProtocolOutput): Promise<void> => {
     return;
   }
 
-  const controller = controllerOf(place, env);
+  const moves = createMoves();
+  const controller = controllerOf(place, env, moves);
   const watch = stateWatch();
   const surface = createSurface({
     version: TELIC_VERSION,
     controller: controller.open,
     report,
     budget,
+    moves,
     onError: watch.see,
   });
 

@@ -102,7 +102,9 @@ export const tools: { readonly [N in ToolName]: Tool<N> } = {
     title: 'List runs',
     description: 'List the runs of this repository, newest first: mode, phase, status, version.',
     hints: reads,
-    call: async (controller, args) => ({ ...(await controller.listRuns(args.limit ?? pageDefaults.runs)) }),
+    call: async (controller, args) => ({
+      ...(await controller.listRuns(args.limit ?? pageDefaults.runs, args.cursor)),
+    }),
   },
   telic_get_run: {
     name: 'telic_get_run',

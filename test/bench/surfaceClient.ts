@@ -34,7 +34,7 @@ export interface SurfaceClient {
 const Answered = z.looseObject({ id: z.number(), result: z.unknown().optional() });
 const Result = z.looseObject({
   structuredContent: z.record(z.string(), z.unknown()),
-  content: z.tuple([z.looseObject({ text: z.string() })]),
+  content: z.tuple([z.looseObject({ text: z.string() })], z.looseObject({ type: z.literal('resource_link') })),
 });
 
 /**

@@ -68,7 +68,7 @@ export const stage = (): Readonly<{ root: string; call: Call }> => {
     call: async (tool, args) => {
       if (!isToolName(tool)) throw new Error(`There is no tool ${tool}.`);
       try {
-        return await callTool(tool, args, async () => controller, {});
+        return (await callTool(tool, args, async () => controller, {})).answer;
       } catch (error) {
         return presentFailure(
           failureOf(error, (why) => {

@@ -16,8 +16,17 @@ const Message = z.looseObject({
 });
 export type Message = z.infer<typeof Message>;
 
+/** What may stand beside the text: links to what the call stored. */
+const Link = z.object({
+  type: z.literal('resource_link'),
+  uri: z.string(),
+  name: z.string(),
+  title: z.string(),
+  mimeType: z.literal('application/json'),
+});
+
 export const ToolResult = z.object({
-  content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })]),
+  content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })], Link),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
   isError: z.boolean().optional(),
 });

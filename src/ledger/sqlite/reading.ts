@@ -30,6 +30,7 @@ const storedRun = (row: RunRow): StoredRun => {
     context,
     snapshot: row.snapshot,
     machineVersion: row.machine_version,
+    changed: row.changed,
     head: row.head,
     artifactCount: row.artifact_count,
     traceCount: row.trace_count,
@@ -179,9 +180,9 @@ export const readingOf = (sql: Statements): Reading => {
 
     head: (runId) => z.int().parse(sql.head.get(runId) ?? 0),
 
-    runs: (limit, root) =>
+    runs: (limit, root, before) =>
       sql.newestRuns
-        .all(schemaVersion, root ?? null, root ?? null, limit)
+        .all(schemaVersion, root ?? null, root ?? null, before ?? Number.MAX_SAFE_INTEGER, limit)
         .map((row) => storedRun(readRow(RunRow, row, idOf(row), 'its row'))),
 
     artifacts: (runId, after) =>

@@ -24,6 +24,7 @@ export const RunRow = z.object({
   schema_version: z.string(),
   machine_version: z.string(),
   version: ordinal,
+  changed: ordinal,
   context: z.string(),
   snapshot: z.string(),
   head: ordinal,

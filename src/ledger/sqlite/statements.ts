@@ -10,7 +10,7 @@ export interface Statements {
   readonly tombstone: Sqlite.Statement<[runId: string]>;
   readonly head: Sqlite.Statement<[runId: string]>;
   readonly newestRuns: Sqlite.Statement<
-    [schemaVersion: string, anyRoot: string | null, root: string | null, limit: number]
+    [schemaVersion: string, anyRoot: string | null, root: string | null, before: number, limit: number]
   >;
   readonly artifacts: Sqlite.Statement<[runId: string, after: number, limit: number]>;
   readonly artifactMeta: Sqlite.Statement<[runId: string, after: number, limit: number]>;
@@ -39,7 +39,7 @@ export const prepareStatements = (db: Database): Statements => ({
   head: db.prepare('SELECT head FROM runs WHERE run_id = ?').pluck(),
   // A run of another schema version does not hide the others; asking for it by its id says what is wrong with it.
   newestRuns: db.prepare(
-    `SELECT * FROM runs WHERE schema_version = ? AND (? IS NULL OR context ->> 'repositoryRoot' = ?)
+    `SELECT * FROM runs WHERE schema_version = ? AND (? IS NULL OR context ->> 'repositoryRoot' = ?) AND changed < ?
      ORDER BY changed DESC LIMIT ?`,
   ),
   artifacts: db.prepare(

@@ -41,7 +41,10 @@ export const leanSteps: readonly Step[] = [
   onBrief('alternatives', 'alternatives', ({ alternatives, ...brief }) => {
     if (!Array.isArray(alternatives) || !alternatives.some((one) => isObject(one) && 'draft' in one)) return null;
     // That there is another way, and when to take it, stays.
-    return { ...brief, alternatives: alternatives.map(({ type, when }: Parts) => ({ type, when })) };
+    return {
+      ...brief,
+      alternatives: alternatives.map(({ draft: _, blanks: __, variants: ___, ...one }: Parts) => one),
+    };
   }),
   onAction('alternatives', ({ additionalOutputSchemas, ...action }) =>
     isObject(additionalOutputSchemas) && Object.keys(additionalOutputSchemas).length > 0

@@ -17,16 +17,12 @@ const tables: readonly Rows[] = [
   },
   {
     key: 'runs',
-    // The list has no cursor: a longer one is asked for by its limit.
-    go: (_room, { runs }) => ({
-      more: {},
-      omitted: [
-        {
-          part: 'runs',
-          fetch: { tool: 'telic_list_runs', arguments: { limit: Array.isArray(runs) ? runs.length : 1 } },
-        },
-      ],
-    }),
+    // Only whoever made the list knows its cursors: the same page is asked for by its limit, and comes whole.
+    go: (room, { runs }) => {
+      const cursor = argument(room, 'cursor');
+      const page = { ...(cursor !== undefined && { cursor }), limit: Array.isArray(runs) ? runs.length : 1 };
+      return { more: {}, omitted: [{ part: 'runs', fetch: { tool: 'telic_list_runs', arguments: page } }] };
+    },
   },
   {
     key: 'events',
@@ -60,7 +56,9 @@ const shorten =
     const kept = rows.slice(0, Math.max(least, rows.length - rowsToDrop(rows, room.excess + slack)));
     if (kept.length >= rows.length) return null;
     const { more, omitted } = go(room, answer, kept);
-    return { answer: { ...answer, [key]: kept, ...more }, omitted };
+    // A cursor that stands behind the rows that go would skip them.
+    const { nextCursor: _, ...shown } = answer;
+    return { answer: { ...shown, [key]: kept, ...more }, omitted };
   };
 
 /** A page stays a page as long as something else can go. */

@@ -1,0 +1,29 @@
+import type { ResourceLink } from '@modelcontextprotocol/sdk/types.js';
+import { fullAnswerBudget } from '../../../schemas/vocabulary.ts';
+import type { ArtifactMeta } from '../../ledger/ledger.ts';
+import type { Budget } from '../fit/budget.ts';
+
+/** A grounding may store hundreds of documents; its manifest names them all. */
+const mostLinks = 16;
+
+/**
+ * Whether links may stand beside the answer. Not for a host that shows little: one counts text, structure and whatever
+ * else together, one shows the first block alone, one prints both copies as soon as the text is not all there is (hosts
+ * section 4).
+ */
+export const linksFit = ({ characters }: Budget): boolean => characters >= fullAnswerBudget;
+
+/** Links to what a call stored, what the run is about before the documents of its repository. */
+export const linksTo = (stored: readonly ArtifactMeta[]): ResourceLink[] =>
+  [
+    ...stored.filter(({ type }) => type !== 'ContextDocument'),
+    ...stored.filter(({ type }) => type === 'ContextDocument'),
+  ]
+    .slice(0, mostLinks)
+    .map(({ runId, id, type }) => ({
+      type: 'resource_link',
+      uri: `artifact://${runId}/${id}`,
+      name: id,
+      title: type,
+      mimeType: 'application/json',
+    }));
