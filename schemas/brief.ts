@@ -10,6 +10,9 @@ import { ActionCapability } from './vocabulary.ts';
 /** In a choice: any `ref` of the brief's `sources`, so that they stand in it once. */
 export const anySource = '{source}';
 
+export const BlankForm = z.enum(['path', 'digest', 'url']);
+export type BlankForm = z.infer<typeof BlankForm>;
+
 /**
  * What a blank takes. A choice may be an object: it is merged into the object that holds the path, so that it can fill
  * several fields at once; the path names one of them.
@@ -36,6 +39,17 @@ export interface Blank {
   /** How the number follows from others: `weight*path + …`, in this order, rounded to two decimals. */
   readonly formula?: string;
   /**
+   * What a text has to look like: `path`, a file of the repository by its path from the root, inside one of `scopes`;
+   * `digest`, `sha256:` and 64 digits 0-9a-f; `url`, http or https, without credentials.
+   */
+  readonly form?: BlankForm;
+  /** Of a path: globs, one of which it has to match. */
+  readonly scopes?: readonly string[];
+  /** A value that would be taken. */
+  readonly example?: string;
+  /** Nothing to think of: the value that stands at this path of the finished body. */
+  readonly same?: string;
+  /**
    * A list: one element as it is added after those of the draft, and the blanks in it, beside those that `[*]` means.
    * Its `id` is numbered on with each; a list of plain choices takes each at most once. Without it the elements are texts.
    */
@@ -53,6 +67,10 @@ export const Blank: z.ZodType<Blank> = z.lazy(() =>
     maximum: z.number().exactOptional(),
     whole: z.literal(true).exactOptional(),
     formula: z.string().exactOptional(),
+    form: BlankForm.exactOptional(),
+    scopes: z.array(z.string()).exactOptional(),
+    example: z.string().exactOptional(),
+    same: z.string().exactOptional(),
     element: z.strictObject({ value: z.unknown(), blanks: z.array(Blank) }).exactOptional(),
   }),
 );
@@ -76,6 +94,8 @@ export const Alternative = z.strictObject({
   draft: z.record(z.string(), z.unknown()),
   blanks: z.array(Blank),
   variants: z.array(Variant).exactOptional(),
+  /** The variant of the brief's own draft that is missing until enough of this was handed in; absent once it is there. */
+  opens: z.string().exactOptional(),
 });
 export type Alternative = z.infer<typeof Alternative>;
 

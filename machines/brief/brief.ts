@@ -15,7 +15,7 @@ import { draftOfTaskContract, forbidsContract } from './taskContract.ts';
 import { taskOf } from './tasks.ts';
 import { draftOfUserReport } from './userReport.ts';
 import { draftOfWorkPlan } from './workPlan.ts';
-import { draftOfWorkResult } from './workResult.ts';
+import { completed, draftOfWorkResult } from './workResult.ts';
 
 const isForbidden = (stand: Stand): boolean => stand.run.phase === 'agent_2_compile' && forbidsContract(stand);
 
@@ -50,7 +50,11 @@ const whenOf = (stand: Stand, type: SubmittedType): string => {
   }
 };
 
-const alternativesOf = (stand: Stand): Alternative[] => {
+/** A node can be reported as completed once Evidence shows each act that it requires. */
+const opensOf = (type: SubmittedType, own: Draft | null): string | undefined =>
+  type === 'Evidence' && own && !own.variants.some(({ name }) => name === completed) ? completed : undefined;
+
+const alternativesOf = (stand: Stand, own: Draft | null): Alternative[] => {
   const { accepts, supports } = phaseTable[stand.run.phase];
   // What the work needs first stands first.
   const others = [...supports, ...accepts.slice(1)].filter((type) => type !== 'ContextManifest');
@@ -58,9 +62,11 @@ const alternativesOf = (stand: Stand): Alternative[] => {
   return ordered.flatMap((type): Alternative[] => {
     const draft = drafts[type](stand);
     if (!draft) return [];
+    const opens = opensOf(type, own);
     return [
       {
         type,
+        ...(opens !== undefined && { opens }),
         when: whenOf(stand, type),
         draft: draft.body,
         blanks: [...draft.blanks],
@@ -91,6 +97,6 @@ export const briefOf = (stand: Stand): Brief => {
     rules: [...rulesShown(stand, draft ? required : 'ClarificationRequest')],
     sources: reading.includes(run.phase) ? [...sourcesOf(record)] : [],
     permitted: permittedIn(stand),
-    alternatives: alternativesOf(stand),
+    alternatives: alternativesOf(stand, draft),
   };
 };

@@ -1,4 +1,4 @@
-import { anySource, type Blank, type Variant } from '../../schemas/brief.ts';
+import type { Blank, Variant } from '../../schemas/brief.ts';
 import { schemaVersion } from '../../schemas/vocabulary.ts';
 import { freeId } from '../companions/freeId.ts';
 import type { RunContext } from '../context.ts';
@@ -104,19 +104,3 @@ export const some = (path: string, how: string, choices: readonly unknown[], bou
     { value: null, blanks: [choice('', '', choices)] },
     { maximum: Math.min(most.references, choices.length), ...bounds },
   );
-
-const withSource = (choice: unknown, ref: string): unknown => {
-  if (choice === anySource) return ref;
-  if (typeof choice !== 'object' || choice === null) return choice;
-  return Object.fromEntries(Object.entries(choice).map(([key, value]) => [key, value === anySource ? ref : value]));
-};
-
-const namesSource = (choice: unknown): boolean =>
-  choice === anySource || (typeof choice === 'object' && choice !== null && Object.values(choice).includes(anySource));
-
-/**
- * The values that a choice blank takes, one for each source where a choice means any.
- * @param sources every `ref` of the brief's `sources`
- */
-export const choicesOf = ({ choices = [] }: Blank, sources: readonly string[]): readonly unknown[] =>
-  choices.flatMap((one) => (namesSource(one) ? sources.map((ref) => withSource(one, ref)) : [one]));

@@ -29,7 +29,7 @@ export const draftOfEvidence = (stand: Stand): Draft | null => {
       kind: null,
       capturedAt: run.updatedAt,
       summary: '',
-      contentType: '',
+      contentType: null,
       encoding: 'utf8',
       content: '',
       sourceRefs: [],
@@ -38,7 +38,7 @@ export const draftOfEvidence = (stand: Stand): Draft | null => {
     },
     blanks: [
       choice('kind', 'What it is; the first ones are still missing.', kindsNow(stand)),
-      text('contentType', 'Its media type, e.g. text/plain.', { maximum: 255 }),
+      choice('contentType', '', ['text/plain', 'text/x-diff', 'text/html', 'application/json']),
       text(
         'content',
         'What you saw, word for word; a secret as [redacted], told in redactions. Set capturedAt to its time.',

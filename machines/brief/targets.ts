@@ -1,26 +1,51 @@
 import type { Blank } from '../../schemas/brief.ts';
 import type { PermissionSet } from '../../schemas/permissions.ts';
 import { type ActionCapability, inspectTargets } from '../../schemas/vocabulary.ts';
-import { shorten } from '../sentence.ts';
-import { choice, most, text } from './draft.ts';
+import { isMalformedPath } from '../permissions/pathTarget.ts';
+import { type PathAction, protection } from '../permissions/protectedPath.ts';
+import { scopeMatches } from '../permissions/scope.ts';
+import type { RunRecord } from '../record.ts';
+import { findSecret } from '../secrets/content.ts';
+import { choice, most } from './draft.ts';
 
-const shownScopes = 160;
+/** More of them would crowd out the rest of a brief; `permitted` tells all. */
+const mostScopes = 4;
+
+const longestPath = 1024;
+
+/** A selected file that may be acted on so; the host need not act on this one. */
+const exampleOf = (record: RunRecord, scopes: readonly string[], action: PathAction): string | undefined =>
+  record
+    .latest('ContextManifest')
+    ?.body.candidates.flatMap((one) => (one.decision === 'selected' ? [one.path] : []))
+    .find(
+      (path) =>
+        scopes.some((scope) => scopeMatches(scope, path)) &&
+        protection(path, action) === 'open' &&
+        !isMalformedPath(path) &&
+        findSecret(path) === null,
+    );
+
+const done: Readonly<Record<PathAction, string>> = { read: 'read', write: 'written', delete: 'deleted' };
 
 /** A path has no list of its own; every other target is one of those that the permissions name. */
-const pathIn = (path: string, scopes: readonly string[], what: string): Blank =>
-  text(
+const pathIn = (path: string, record: RunRecord, scopes: readonly string[], action: PathAction): Blank => {
+  const example = exampleOf(record, scopes, action);
+  return {
     path,
-    `The file ${what}: its path from the root, in ${shorten(scopes.join(', '), shownScopes)}, not protected.`,
-    {
-      maximum: 1024,
-    },
-  );
+    kind: 'text',
+    how: `The file ${done[action]}, not protected.`,
+    maximum: longestPath,
+    form: 'path',
+    scopes: scopes.slice(0, mostScopes),
+    ...(example !== undefined && { example }),
+  };
+};
 
 const oneOf = (path: string, how: string, names: readonly string[]): Blank =>
   choice(path, how, names.slice(0, most.elements));
 
-const urlAt = (path: string): Blank =>
-  text(path, 'The URL, http or https, without credentials.', { maximum: most.text });
+const urlAt = (path: string): Blank => ({ path, kind: 'text', how: 'The URL.', form: 'url' });
 
 /** The host of an address of six parts stands in brackets where a target is written. */
 const asTarget = (host: string): string => (host.includes(':') ? `[${host}]` : host);
@@ -30,14 +55,19 @@ const asTarget = (host: string): string => (host.includes(':') ? `[${host}]` : h
  * where nothing is asked of it (admission section 9, permissions sections 6 to 8).
  * @param permissions those of the node
  */
-export const targetBlank = (path: string, capability: ActionCapability, permissions: PermissionSet): Blank | null => {
+export const targetBlank = (
+  path: string,
+  capability: ActionCapability,
+  permissions: PermissionSet,
+  record: RunRecord,
+): Blank | null => {
   switch (capability) {
     case 'repository.read':
-      return pathIn(path, permissions.repository.read, 'read');
+      return pathIn(path, record, permissions.repository.read, 'read');
     case 'repository.write':
-      return pathIn(path, permissions.repository.write, 'written');
+      return pathIn(path, record, permissions.repository.write, 'write');
     case 'repository.delete':
-      return pathIn(path, permissions.repository.delete, 'deleted');
+      return pathIn(path, record, permissions.repository.delete, 'delete');
     case 'shell.inspect':
       return oneOf(path, 'The inspection.', inspectTargets);
     case 'shell.execute':

@@ -1,6 +1,7 @@
 import type { Blank, Variant } from '../../schemas/brief.ts';
 import type { ActionCapability } from '../../schemas/vocabulary.ts';
 import { mutates } from '../permissions/capability.ts';
+import type { RunRecord } from '../record.ts';
 import { distinct, type PlanNode } from '../rules/derived.ts';
 import { kindsFor } from '../rules/evidenceKinds.ts';
 import { resultScopeOf } from '../rules/resultScope.ts';
@@ -31,19 +32,18 @@ interface Part {
   readonly completed: readonly Blank[];
 }
 
-/** Enough for a digest, which is `sha256:` and 64 hexadecimal digits. */
-const digestLength = 71;
-
-const digest = (path: string, when: string): Blank =>
-  text(path, `Digest of the file ${when}: sha256: and 64 digits 0-9a-f.`, { maximum: digestLength });
+const digest = (path: string, when: string): Blank => ({
+  path,
+  kind: 'text',
+  how: `Of the file ${when}: sha256: and 64 digits 0-9a-f.`,
+  form: 'digest',
+});
 
 /** A changed file: what a write did to it and what its digests must be, one choice (artifacts 7.2). */
 const changeBlanks = (at: string, capability: ActionCapability, action: string, diffs: readonly string[]): Blank[] => {
   const created = { changeType: 'created', beforeHash: null };
   return [
-    text(`${at}.path`, `The same as ${action}.target. Another file: one more action, one more entry.`, {
-      maximum: 1024,
-    }),
+    { path: `${at}.path`, kind: 'text', how: 'Another file: one more action and entry.', same: `${action}.target` },
     digest(`${at}.beforeHash`, 'before'),
     ...(capability === 'repository.delete'
       ? []
@@ -71,13 +71,13 @@ const inOrder = ({ requiredCapabilities }: PlanNode): readonly ActionCapability[
   return [...changing, ...required.filter((capability) => !changing.includes(capability))];
 };
 
-const partsOf = (node: PlanNode, captured: readonly Captured[]): readonly Part[] => {
+const partsOf = (node: PlanNode, captured: readonly Captured[], record: RunRecord): readonly Part[] => {
   let changes = 0;
   return inOrder(node).map((capability, index) => {
     const at = `actions[${index}]`;
     const refs = refsFor(captured, capability);
     const shown = refs.length > 0;
-    const target = targetBlank(`${at}.target`, capability, node.permissions);
+    const target = targetBlank(`${at}.target`, capability, node.permissions, record);
     const change = shown ? changeOf(capability, refs) : null;
     const changeAt = `filesChanged[${changes}]`;
     changes += change ? 1 : 0;
@@ -108,6 +108,9 @@ const partsOf = (node: PlanNode, captured: readonly Captured[]): readonly Part[]
     };
   });
 };
+
+/** The status that needs Evidence of every act. */
+export const completed = 'completed';
 
 const observation = { id: 'observation-01', text: '', status: 'observed', evidenceRefs: [], confidence: null };
 
@@ -147,12 +150,12 @@ export const draftOfWorkResult = (stand: Stand): Draft | null => {
   if (!node || planRef === undefined) return null;
   const captured = capturedFor(stand.record);
   const refs = refsOf(captured);
-  const parts = partsOf(node, captured);
+  const parts = partsOf(node, captured, stand.record);
   const any = refs.length > 0;
-  const completed: Variant = {
-    name: 'completed',
+  const whole: Variant = {
+    name: completed,
     when: 'Everything that the node requires was done, and each criterion holds.',
-    patch: { status: 'completed' },
+    patch: { status: completed },
     blanks: [covered(['pass']), ...parts.flatMap((part) => part.completed)],
   };
   return {
@@ -189,7 +192,7 @@ export const draftOfWorkResult = (stand: Stand): Draft | null => {
       rationale(),
     ],
     variants: [
-      ...(any && parts.every(({ shown }) => shown) ? [completed] : []),
+      ...(any && parts.every(({ shown }) => shown) ? [whole] : []),
       unfinished('partial', missing(parts)),
       unfinished('blocked', 'Something outside the node keeps it from being done.'),
       unfinished('failed', 'It was done, and it did not work.'),

@@ -18,7 +18,7 @@ import {
   SubmittedType,
   topologies,
 } from '../../schemas/vocabulary.ts';
-import { isObject, type Json } from './draftForm.ts';
+import { isObject, type Json } from '../../src/sdk/brief/json.ts';
 import { bodyByRule } from './fill.ts';
 import { linkedRun } from './linkedRun.ts';
 import { accepted, type Beginning, begun, ground, standOf, submitDraft, type Walk } from './walk.ts';

@@ -6,7 +6,7 @@ import { projectNextAction } from '../../machines/projection/nextAction.ts';
 import { checkKey } from '../../machines/rules/recordedDenials.ts';
 import { step } from '../../machines/step.ts';
 import type { SubmittedType } from '../../schemas/vocabulary.ts';
-import { pathsOf } from './told.ts';
+import { pathsOf } from './pathsOf.ts';
 import type { Outcome, Walk } from './walk.ts';
 
 const at = '2026-03-02T09:06:00.000Z';

@@ -21,7 +21,7 @@ import {
   type SubmittedType,
 } from '../../schemas/vocabulary.ts';
 import { write } from '../../src/sdk/scriptedAuthor/move.ts';
-import { arbitraryBody, bodyByRule, unfilled } from './fill.ts';
+import { anyBody, bodyByRule, unfilled } from './fill.ts';
 import { linkedRun } from './linkedRun.ts';
 import { accepted, answer, begun, ground, standOf, submit, submitDraft, type Walk } from './walk.ts';
 
@@ -103,7 +103,7 @@ const go = (g: GeneratorValue, walk: Walk, type: Drafted, variant?: string): Wal
   const chosen = variant === undefined ? pick(g, draft) : draft.variants.find(({ name }) => name === variant);
   refusesUnfilled(type, draft, chosen);
   const sources = sourcesOf(walk.record).map(({ ref }) => ref);
-  const body = g(() => arbitraryBody(draft, { variant: chosen, avoid: textsOf(walk), sources }));
+  const body = anyBody(g, draft, { variant: chosen, avoid: textsOf(walk), sources });
   return accepted(submitDraft(walk, type, draft, body));
 };
 

@@ -13,9 +13,8 @@ import type { Variant } from '../../schemas/brief.ts';
 import { checkBody } from '../../schemas/issues.ts';
 import { executes, phaseTable, type SubmittedType, verificationCapabilities } from '../../schemas/vocabulary.ts';
 import { type Move, write } from '../../src/sdk/scriptedAuthor/move.ts';
-import { arbitraryBody, bodyByRule, unfilled } from './fill.ts';
+import { anyBody, bodyByRule, unfilled } from './fill.ts';
 import { handIn, handInDraft } from './handIn.ts';
-import { told } from './told.ts';
 import { accepted, answer, ground, type Outcome, standOf, type Walk } from './walk.ts';
 
 /** Walks of a run by its drafts, filled arbitrarily, with now and then something of the host's own. */
@@ -56,7 +55,7 @@ const taken = (walk: Walk, type: SubmittedType, body: unknown, outcome: Outcome)
 
 /** Fills the draft of a type arbitrarily and hands it in. */
 const go = ({ g, trail, steady }: Tour, walk: Walk, type: SubmittedType): Walk => {
-  const draft = told(g, walk, draftAt(walk, type));
+  const draft = draftAt(walk, type);
   const [strongest, ...others] = draft.variants;
   const strays = strongest && others.length > 0 && g(() => fc.integer({ min: 0, max: 9 })) > (steady ? 8 : 4);
   const variant = strays ? g(() => fc.constantFrom(...others)) : strongest;
@@ -64,7 +63,7 @@ const go = ({ g, trail, steady }: Tour, walk: Walk, type: SubmittedType): Walk =
   refusesUnfilled(type, draft, variant);
   // Not a word of the vocabulary that would need more than the record holds.
   expect(JSON.stringify([draft.blanks, draft.variants])).not.toMatch(/"(?:denied|user_reported)"/);
-  const body = g(() => arbitraryBody(draft, { variant, sources: sourcesOf(walk.record).map(({ ref }) => ref) }));
+  const body = anyBody(g, draft, { variant, sources: sourcesOf(walk.record).map(({ ref }) => ref) });
   return taken(walk, type, body, handInDraft(walk, type, draft, body));
 };
 
@@ -163,7 +162,7 @@ const capture = ({ g, steady }: Tour, from: Walk): Walk => {
       blank.path === 'kind' && kinds ? { ...blank, choices: [g(() => fc.constantFrom(...kinds))] } : blank,
     );
     refusesUnfilled('Evidence', draft, undefined);
-    const body = g(() => arbitraryBody({ ...draft, blanks }));
+    const body = anyBody(g, { ...draft, blanks });
     walk = taken(walk, 'Evidence', body, handInDraft(walk, 'Evidence', draft, body));
   }
   return walk;

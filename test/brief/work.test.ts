@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Draft } from '../../machines/brief/draft.ts';
 import { uriOf } from '../../machines/record.ts';
@@ -10,19 +9,13 @@ import { Variant } from '../../schemas/brief.ts';
 import { phaseTable, type RecordPhase, type SubmittedType } from '../../schemas/vocabulary.ts';
 import { bodyByRule } from './fill.ts';
 import { handInDraft } from './handIn.ts';
-import { type Draw, told } from './told.ts';
 import { draftAt } from './tour.ts';
 import { accepted, type Beginning, begun, ground, type Walk } from './walk.ts';
-
-const draw: Draw = (values) => {
-  for (const value of fc.sample(values(), { numRuns: 1, seed: 1 })) return value;
-  throw new Error('Nothing was drawn.');
-};
 
 const fill = (walk: Walk, type: SubmittedType, draft: Draft, name?: string): Walk => {
   const variant =
     name === undefined ? draft.variants[0] : Variant.parse(draft.variants.find((one) => one.name === name));
-  return accepted(handInDraft(walk, type, draft, bodyByRule(told(draw, walk, draft), variant)));
+  return accepted(handInDraft(walk, type, draft, bodyByRule(draft, variant)));
 };
 
 const capture = (walk: Walk, kind: EvidenceKind): Walk => {
