@@ -2,6 +2,7 @@ import { type Artifact, emptyRecord, type PriorRun, type RunRecord } from '../..
 import { checkKey } from '../../machines/rules/recordedDenials.ts';
 import { machineVersion, type RunSnapshot, thaw } from '../../machines/step.ts';
 import { canonicalJson } from '../../schemas/canonical.ts';
+import type { Tombstone } from '../../schemas/retention.ts';
 import { damagedRun } from '../ledger/errors.ts';
 import type { Ledger, StoredRun } from '../ledger/ledger.ts';
 import { snapshotDigest } from './payload.ts';
@@ -30,13 +31,21 @@ export interface RunStore {
 /** Enough for the runs that one repository's hosts follow at a time; an evicted run is only read again. */
 const most = 32;
 
-/** Refuses runs that another version of the machine wrote: reading their snapshot could fail later, outside the call (T34). */
-const requireVersion = (runId: string, stored: StoredRun): void => {
-  if (stored.machineVersion === machineVersion) return;
-  throw new TelicError(
+/**
+ * Why a run of another version of the machine takes no event and shows no next action here; null for one of this version.
+ * Its snapshot is never read: that could fail later, outside the call (T34). What is stored of it can be read.
+ */
+export const incompatibleRun = (runId: string, stored: StoredRun): TelicError | null => {
+  if (stored.machineVersion === machineVersion) return null;
+  return new TelicError(
     'incompatible',
-    `Run ${runId} was written by machine version ${stored.machineVersion}; this server runs version ${machineVersion}.`,
-    { nextSteps: [`Continue the run with the version of Telic that started it, or start a new run.`] },
+    `Run ${runId} was written by machine version ${stored.machineVersion}; this is version ${machineVersion}, which can read the run, but neither move it nor tell its next action.`,
+    {
+      nextSteps: [
+        'Continue the run with the version of Telic that wrote it, or start a new run.',
+        `Read what it holds with telic_get_run, telic_get_artifact and telic_get_trace (run_id ${runId}).`,
+      ],
+    },
   );
 };
 
@@ -56,34 +65,41 @@ const requireUnchanged = (
   throw damagedRun(runId, 'its row is not what its last event left');
 };
 
-/** The linked prior run, read when a rule first asks for one of its artifacts; its Evidence is read once: it has ended. */
+/**
+ * The linked prior run, read when a rule first asks for one of its artifacts; its Evidence is read once: it has ended.
+ * Whether it is still there is asked each time: it may be deleted while a run that links it goes on (admission LIN-07).
+ */
 export const priorOf = (ledger: Ledger, runId: string): PriorRun => {
   const stored = ledger.run(runId);
+  const exists = (): boolean => ledger.head(runId) > 0;
   let evidence: readonly Artifact<'Evidence'>[] | null = null;
   return {
     runId,
     repositoryRoot: stored?.context.repositoryRoot ?? '',
-    exists: stored !== null,
+    get exists() {
+      return exists();
+    },
     get: (id) => ledger.artifact(runId, id) ?? undefined,
     evidence: () => {
+      if (!exists()) return [];
       evidence ??= ledger.artifacts(runId, 0).filter((artifact) => artifact.type === 'Evidence');
       return evidence;
     },
   };
 };
 
-export const runNotFound = (runId: string): TelicError =>
-  new TelicError('run_not_found', `No run ${runId} in this ledger.`, {
-    findings: [
-      {
-        path: 'run_id',
-        code: 'ADM-TR-01',
-        message: `No run ${runId} in this ledger.`,
-        fix: 'Call telic_list_runs for the ids of this repository.',
-      },
-    ],
-    nextSteps: ['Call telic_list_runs for the ids of this repository.'],
+/** @param tombstone what is left of the run, if it was deleted */
+export const runNotFound = (runId: string, tombstone: Tombstone | null): TelicError => {
+  const message =
+    tombstone === null
+      ? `No run ${runId} in this ledger.`
+      : `Run ${runId} was deleted from this ledger at ${tombstone.deletedAt}.`;
+  const fix = 'Call telic_list_runs for the ids of this repository.';
+  return new TelicError('run_not_found', message, {
+    findings: [{ path: 'run_id', code: 'ADM-TR-01', message, fix }],
+    nextSteps: [fix],
   });
+};
 
 export const createRunStore = (ledger: () => Ledger): RunStore => {
   const kept = new Map<string, LoadedRun>();
@@ -98,8 +114,9 @@ export const createRunStore = (ledger: () => Ledger): RunStore => {
   const read = (runId: string): LoadedRun =>
     ledger().together(() => {
       const stored = ledger().run(runId);
-      if (!stored) throw runNotFound(runId);
-      requireVersion(runId, stored);
+      if (!stored) throw runNotFound(runId, ledger().tombstone(runId));
+      const incompatible = incompatibleRun(runId, stored);
+      if (incompatible) throw incompatible;
       const snapshot = thaw(stored.snapshot);
       requireUnchanged(ledger(), runId, stored, snapshot);
       const { priorRunId } = stored.context;

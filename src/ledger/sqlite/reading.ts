@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AnyArtifact } from '../../../machines/record.ts';
+import { machineVersion } from '../../../machines/step.ts';
 import { bodySchemas } from '../../../schemas/artifacts/index.ts';
 import { digestOfText } from '../../../schemas/canonical.ts';
 import type { Tombstone } from '../../../schemas/retention.ts';
@@ -22,7 +23,18 @@ import {
 } from './rows.ts';
 import type { Statements } from './statements.ts';
 
+/** A run whose words this version does not know: another one wrote it (traps T34). */
+const isForeign = (row: RunRow): boolean =>
+  row.machine_version !== machineVersion && !isRunContext(readJson(row.context, row.run_id, 'its context'));
+
 const storedRun = (row: RunRow): StoredRun => {
+  if (isForeign(row))
+    throw new LedgerError(
+      'incompatible',
+      `Run ${row.run_id} was written by machine version ${row.machine_version}, in words that version ${machineVersion} does not know.`,
+      ['Use the version of Telic that wrote the run; other runs are not touched by this.'],
+      { runId: row.run_id },
+    );
   const context = readJson(row.context, row.run_id, 'its context');
   if (!isRunContext(context) || context.runId !== row.run_id || context.version !== row.version)
     throw damagedRun(row.run_id, 'its context is not the one of this run');
@@ -183,7 +195,9 @@ export const readingOf = (sql: Statements): Reading => {
     runs: (limit, root, before) =>
       sql.newestRuns
         .all(schemaVersion, root ?? null, root ?? null, before ?? Number.MAX_SAFE_INTEGER, limit)
-        .map((row) => storedRun(readRow(RunRow, row, idOf(row), 'its row'))),
+        .map((row) => readRow(RunRow, row, idOf(row), 'its row'))
+        .filter((row) => !isForeign(row))
+        .map(storedRun),
 
     artifacts: (runId, after) =>
       sql.artifacts

@@ -63,7 +63,9 @@ const chosen = async (
 /** The run as it stands now, which is what the call left unless somebody else has moved it since. */
 const standing = async (controller: Controller, asked: Stepped): Promise<Stepped> => {
   const { run, nextAction } = await controller.run(asked.run.runId, { limit: 1 });
-  return run.version === asked.run.version ? asked : { run, nextAction, stored: asked.stored };
+  return nextAction === undefined || run.version === asked.run.version
+    ? asked
+    : { run, nextAction, stored: asked.stored };
 };
 
 /**
