@@ -1,14 +1,24 @@
 import { exportRun, writeNew } from './bundle.ts';
-import type { Options, Outcome } from './commands.ts';
 import { stateOf } from './repository.ts';
 import { CommandError, type Terminal } from './terminal.ts';
+
+/** The options of the command, as they were written. */
+type Asked = Readonly<{
+  repo?: string | undefined;
+  out?: string | undefined;
+  statement?: boolean | undefined;
+}>;
 
 /**
  * `telic export`: the bundle or the statement, into a file or onto standard output.
  *
  * @throws CommandError when the run cannot be exported, has no report yet, or the file cannot be written
  */
-export const exporting = (terminal: Terminal, { repo, out, statement: asStatement }: Options, run: string): Outcome => {
+export const exporting = (
+  terminal: Terminal,
+  { repo, out, statement: asStatement }: Asked,
+  run: string,
+): Readonly<{ print?: object; exit: number }> => {
   const { bytes, statement, ...about } = exportRun(stateOf(terminal, repo), run);
   if (asStatement !== true) {
     if (out !== undefined) {

@@ -1,4 +1,4 @@
-import type { ArtifactMeta } from './ledger.ts';
+import type { ArtifactMeta } from './artifactMeta.ts';
 
 /**
  * Everything that is stored of one run, as it is stored: what a verification reads and a bundle holds. Texts are kept as

@@ -1,8 +1,11 @@
 import type { RunContext } from '../../machines/context.ts';
 import type { TraceEntry } from '../../machines/events.ts';
-import type { AnyArtifact, Artifact } from '../../machines/record.ts';
+import type { AnyArtifact } from '../../machines/record.ts';
 import type { Tombstone } from '../../schemas/retention.ts';
+import type { ArtifactMeta } from './artifactMeta.ts';
 import type { RunHistory } from './history.ts';
+
+export type { ArtifactMeta };
 
 /**
  * What a store of runs must do. The events are the truth; runs, artifacts and trace are projections of them, written in
@@ -61,9 +64,6 @@ export interface StoredRun {
   /** Number of `transition_denied` events written since the version last rose. */
   readonly denials: number;
 }
-
-/** Metadata of a stored artifact: everything but the body. */
-export type ArtifactMeta = Omit<Artifact, 'body'> & Readonly<{ schemaVersion: '1.0' }>;
 
 export interface ChainRow extends RecordedEvent {
   readonly runId: string;

@@ -270,6 +270,19 @@ describe('telic verify', () => {
       expect(after.differences.every(({ runId }) => runId === one)).toBe(true);
     });
 
+  it('takes one state of a ledger that a server goes on writing', async () => {
+    const world = bed();
+    const session = world.open();
+    const player = await play(session, open);
+    const verifying = verified(world);
+    for (let count = 0; count < 50; count += 1) {
+      await session.controller.check({ ...player.token(), capability: 'repository.read', target: `file-${count}` });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(await verifying).toMatchObject({ ok: true, runs: 1 });
+    expect(await verified(world)).toMatchObject({ ok: true, events: 56 });
+  });
+
   it('never shows a body', async () => {
     const { world, ids } = await threeRuns();
     tamper(world, (db) => {
