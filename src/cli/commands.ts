@@ -15,6 +15,7 @@ export interface Options {
   readonly report?: string | undefined;
   readonly strict?: boolean | undefined;
   readonly host?: string | undefined;
+  readonly scope?: string | undefined;
   readonly out?: string | undefined;
   readonly statement?: boolean | undefined;
   readonly yes?: boolean | undefined;
@@ -104,6 +105,19 @@ export const commands: readonly Command[] = [
       );
       return { exit: 2 };
     },
+  },
+  {
+    name: 'hooks',
+    takes: ['<ACTION>', '<HOST>'],
+    summary:
+      'put the hook gate into the configuration of a host (install), take it out (remove), or tell of it (status)',
+    options: [
+      { flags: '--scope <scope>', summary: 'project or user (default: project, but user for codex and cline)' },
+      { flags: '--no-strict', summary: 'install a gate that only judges while a run is active' },
+    ],
+    more: async () => (await import('./hooks.ts')).hooksHelp(),
+    run: async (terminal, options, [action = '', host = '']) =>
+      (await import('./hooks.ts')).hooks(terminal, options, action, host),
   },
   {
     name: 'doctor',

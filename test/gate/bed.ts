@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { emptyPermissions } from '../../machines/permissions/permissionSet.ts';
+
+import type { PermissionSet } from '../../schemas/permissions.ts';
+import type { Controller, StartRunArgs } from '../../src/controller/api.ts';
+import { openController } from '../../src/controller/openController.ts';
+import { locateStateDirectory, type StateDirectory } from '../../src/ledger/stateDirectory.ts';
+import { type Author, followRun, inspectRepository, scriptedAuthor } from '../../src/sdk/index.ts';
+import { callOf, type World } from '../sdk/world.ts';
+
+/** What the rows call a valid session: reading, writing and one command, for the run and for the pending node. */
+export const permissions = (): PermissionSet => {
+  const none = emptyPermissions();
+  return {
+    ...none,
+    repository: { ...none.repository, read: ['**'], write: ['**'] },
+    shell: { ...none.shell, executeAllowlist: ['npm test'] },
+  };
+};
+
+export const fixRun: StartRunArgs = {
+  originalRequest: 'Fix the parser and everything that depends on it, step by step, in every file of the project.',
+  mode: 'fix_only',
+  hostCapabilities: ['repository.read', 'repository.write', 'shell.execute'],
+  authorizationGranted: ['repository.read', 'repository.write', 'shell.execute'],
+  shellExecuteAllowlist: ['npm test'],
+};
+
+export const stateOf = ({ root, env }: World): StateDirectory => locateStateDirectory(env, root);
+
+/** A controller as a server of the world has it: it keeps the session file. */
+export const serverOf = (world: World): Controller => {
+  const controller = openController(stateOf(world), world.env, (why) => {
+    throw new Error(why);
+  });
+  onTestFinished(() => controller.close());
+  return controller;
+};
+
+class Reached extends Error {}
+
+/** The scripted author with every node of a plan permitted what the rows say; stops before it writes `before`. */
+const authorUntil = (
+  { root }: World,
+  before: keyof Author,
+  skip: number,
+  script: NonNullable<Parameters<typeof scriptedAuthor>[1]>,
+): Author => {
+  const inner = scriptedAuthor(inspectRepository(root, { PATH: process.env.PATH }), { plan: 'one', ...script });
+  let left = skip;
+  const { WorkPlan } = inner;
+  if (!WorkPlan) throw new Error('The scripted author plans nothing.');
+  const author: Author = {
+    ...inner,
+    WorkPlan: async (work) => {
+      const plan = await WorkPlan(work);
+      const nodes = 'nodes' in plan.body && Array.isArray(plan.body.nodes) ? plan.body.nodes : [];
+      return { ...plan, body: { ...plan.body, nodes: nodes.map((node) => ({ ...node, permissions: permissions() })) } };
+    },
+  };
+  const write = author[before];
+  return {
+    ...author,
+    [before]: (work: Parameters<NonNullable<typeof write>>[0]) => {
+      if (left === 0) throw new Reached();
+      left -= 1;
+      return write?.(work);
+    },
+  };
+};
+
+/** Drives a run until it would write an artifact of a type; gives where it stands then. */
+export const driveTo = async (
+  world: World,
+  controller: Controller,
+  before: keyof Author,
+  start: StartRunArgs = fixRun,
+  options: Readonly<{ skip?: number; runId?: string; script?: Parameters<typeof scriptedAuthor>[1] }> = {},
+) => {
+  const runId = options.runId ?? (await controller.start(start)).run.runId;
+  const author = authorUntil(world, before, options.skip ?? 0, options.script ?? {});
+  try {
+    await followRun({ call: callOf(controller), author, start: { runId } });
+  } catch (error) {
+    if (!(error instanceof Reached)) throw error;
+  }
+  const { run, nextAction } = await controller.run(runId);
+  return { runId, run, nextAction };
+};
+
+export const sessionText = (world: World): string =>
+  readFileSync(join(stateOf(world).path, 'active-session.json'), 'utf8');
