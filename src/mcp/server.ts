@@ -15,7 +15,7 @@ import { found } from '../../schemas/found.ts';
 import type { Controller } from '../controller/api.ts';
 import type { ArtifactMeta } from '../ledger/ledger.ts';
 import type { Called, CallOptions } from './callTool.ts';
-import type { FormClient } from './elicitation/askUser.ts';
+import { formClients } from './elicitation/formClient.ts';
 import { failureOf } from './failures.ts';
 import { type Budget, budgetOf } from './fit/budget.ts';
 import { description, instructions } from './instructions.ts';
@@ -139,22 +139,14 @@ export const createSurface = ({
   const running = new Set<Promise<Called>>();
   let protocolVersion = LATEST_PROTOCOL_VERSION;
 
-  /** The way to the user, if the client declared that it shows forms (an empty declaration means forms). */
-  const formClient = (extra: Extra): FormClient | null =>
-    server.getClientCapabilities()?.elicitation?.form === undefined
-      ? null
-      : {
-          protocolVersion,
-          show: (form, signal) =>
-            server.elicitInput(form, { signal, timeout: longestCall, relatedRequestId: extra.requestId }),
-        };
+  const formClient = formClients(server, longestCall);
 
   const answer = async (name: string, sent: unknown, extra: Extra): Promise<Called> => {
     if (!isToolName(name)) throw wrongParams(`Telic has no tool ${found(name)}; tools/list names its tools.`);
     try {
       const { callTool } = await import('./callTool.ts');
       const signal = AbortSignal.any([extra.signal, AbortSignal.timeout(longestCall)]);
-      const client = formClient(extra);
+      const client = formClient(extra.requestId, protocolVersion);
       const ask = client && { client, moves, signal, report };
       return await callTool(name, sent, controller, { ...progressFor(extra, report), signal, ask });
     } catch (error) {

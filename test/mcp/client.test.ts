@@ -1,30 +1,7 @@
-import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { bundlePath } from '../support/bundle.ts';
-import { repository, request, startServer, ToolResult, temporary, tokenOf } from './rawServer.ts';
-
-const connected = async (): Promise<Client> => {
-  const client = new Client({ name: 'sdk', version: '1' });
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [bundlePath, 'mcp'],
-    env: { TELIC_REPOSITORY_ROOT: repository(), TELIC_STATE_DIR: join(temporary('state'), 'state') },
-    stderr: 'ignore',
-  });
-  await client.connect(transport);
-  onTestFinished(() => client.close());
-  return client;
-};
-
-const call = async (client: Client, name: string, args: Record<string, unknown> = {}) => {
-  const { content, structuredContent, isError } = ToolResult.parse(await client.callTool({ name, arguments: args }));
-  expect(content[0].text).toBe(JSON.stringify(structuredContent));
-  expect(isError ?? false).toBe(structuredContent?.ok === false);
-  return structuredContent ?? {};
-};
+import { request, startServer, ToolResult, tokenOf } from './rawServer.ts';
+import { call, connected } from './sdkClient.ts';
 
 describe('through the client of the SDK', () => {
   test('a run starts, is grounded, read, listed, checked, replayed and cancelled', async () => {
