@@ -1,4 +1,4 @@
-import { hasCommand, hasFile } from '../probes.ts';
+import { hasCommand } from '../probes.ts';
 import type { Requirement } from '../requirement.ts';
 
 const ledgerToTrust = 'A ledger to trust';
@@ -187,12 +187,7 @@ export const local: readonly Requirement[] = [
     surface: 'documents',
     behaviour:
       'Codex has a plugin in the checkout, and seven other hosts have packs that pass local checks of configuration and transport.',
-    proofs: [],
-    gap: {
-      issue: ledgerToTrust,
-      reason: 'No pack is there yet; the pages say how to add the server by hand.',
-      probe: hasFile('SKILL.md', 'plugin.json', 'hooks.json'),
-    },
+    proofs: ['packs/packs.test.ts > the packs for hosts'],
   },
   {
     id: 'API-241',
