@@ -85,7 +85,7 @@ export const tools: { readonly [N in ToolName]: Tool<N> } = {
     name: 'telic_submit_artifact',
     title: 'Submit a phase artifact',
     description:
-      'Submit the artifact of a phase (frame, contract, plan, evidence, result, review, audit, report): artifact_type and either body or body_json. Or answer the open question: clarification_response alone.',
+      "Submit the artifact of a phase (frame, contract, plan, evidence, result, review, audit, report): artifact_type and body or body_json. Body: brief.draft, merged with one variant's patch, each blank filled; source_refs: brief.sourceRefs. Or answer the open question: clarification_response alone.",
     hints: moves,
     meta: always,
     call: submit,

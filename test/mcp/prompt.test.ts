@@ -16,7 +16,7 @@ describe('the workflow prompt', () => {
       /exactly/,
       /telic_start_run.*host_name.*host_capabilities.*authorization_granted.*network_read_domains.*not granted/,
       /context_discovery.*telic_ground_context/,
-      /inputRefs.*requiredOutputType.*requiredOutputSchema.*telic_submit_artifact.*action_id.*expected_run_version/,
+      /inputRefs.*requiredOutputType.*requiredOutputSchema.*telic_submit_artifact.*action_id.*expected_run_version.*brief\.draft.*patch.*merge patch.*blank.*brief\.sourceRefs as source_refs.*omitted.*fetch.*expected.*fix/,
       /Skip no phase.*supporting artifact.*evidence/,
       /effectivePermissions.*telic_check_tool_action.*cannot stop.*report_only, plan_only and analyze_only/,
       /clarification.*choices.*clarification_response.*once/,
@@ -85,5 +85,25 @@ describe('the instructions', () => {
     expect(first.length).toBeLessThanOrEqual(250);
     for (const word of ['telic_start_run', 'next action', 'telic_get_next_action']) expect(first).toContain(word);
     expect(first.endsWith('.')).toBe(true);
+  });
+
+  test('tell how an artifact is written from its brief, what an omitted part means, and how a refusal is mended', () => {
+    for (const words of [
+      /draft.*keep it/,
+      /variants.*patch.*JSON merge patch.*blanks.*replace/,
+      /every blank.*optional.*choices.*formula.*\{source\}/,
+      /brief\.sourceRefs` as source_refs/,
+      /alternatives.*Evidence/,
+      /omitted.*part.*fetch/,
+      /issues.*path.*expected.*fix/,
+      /clarification_response.*forms/,
+    ])
+      expect(instructions).toMatch(words);
+  });
+
+  test('explain every field of a blank and of an omitted part', () => {
+    // `kind`, `whole`, `scopes` and `example` speak for themselves beside `how`.
+    const told = ['path', 'how', 'optional', 'choices', 'minimum', 'maximum', 'form', 'formula', 'same', 'element'];
+    for (const field of [...told, 'part', 'fetch', 'expected', 'fix']) expect(instructions).toContain(`\`${field}\``);
   });
 });
