@@ -23,8 +23,8 @@ const makePrivate = (state: StateDirectory, path: string, mode: number): void =>
       'state_unavailable',
       `The file system under ${path} does not keep private modes, so other users could read the state (directory from ${state.variable}).`,
       [
-        'Set TELIC_STATE_DIR to a directory on a file system with Unix modes.',
-        'Or set TELIC_STATE_LOOSE_MODES=1 to accept that others may read the state.',
+        'Set TELIC_STATE_DIR to a directory on a file system with Unix modes, and start the server again.',
+        'Or set TELIC_STATE_LOOSE_MODES=1 to accept that others may read the state, and start the server again.',
       ],
     );
 };

@@ -24,7 +24,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** An empty value counts as missing. */
 const given = (value: string | undefined): string | null => (value === undefined || value === '' ? null : value);
 
-const moveIt = 'Set TELIC_STATE_DIR to a directory of your own outside the repository, then call again.';
+/** A server takes its environment along from its start: a variable that is set later does not reach it. */
+const moveIt =
+  'set TELIC_STATE_DIR to a directory of your own outside the repository and start the server again, which reads it at its start alone.';
 
 /** The state directory cannot be used now; the call may succeed once what the message says is mended. */
 export const unavailable = (
@@ -35,7 +37,7 @@ export const unavailable = (
   new LedgerError(
     'state_unavailable',
     `The state directory ${state.path} (from ${state.variable}) cannot be used: ${what}.`,
-    [`Mend the directory, or: ${moveIt}`],
+    [`Mend the directory and call again, no restart is needed; or ${moveIt}`],
     { cause },
   );
 
@@ -76,7 +78,7 @@ export const locateStateDirectory = (env: Environment, repositoryRoot: string): 
   throw new LedgerError(
     'state_unavailable',
     'There is no place for the state: TELIC_STATE_DIR and XDG_STATE_HOME are not set, and HOME names no absolute directory.',
-    [moveIt, 'Or set HOME.'],
+    [`In the configuration of the server, ${moveIt}`, 'Or set HOME there, and start the server again.'],
   );
 };
 

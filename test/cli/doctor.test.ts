@@ -6,6 +6,8 @@ import { nodeCheck, requiredNode } from '../../src/cli/doctor/machine.ts';
 import { spaceVerdict } from '../../src/cli/doctor/place.ts';
 import { clockVerdict } from '../../src/cli/doctor/records.ts';
 import { openDatabase } from '../../src/ledger/sqlite/driver.ts';
+import { locateStateDirectory } from '../../src/ledger/stateDirectory.ts';
+import { recordedLedgers, unpack } from '../ledgers/recorded.ts';
 import { controllerOf, newWorld, sampleFiles, type World } from '../sdk/world.ts';
 import { cli, telic } from './console.ts';
 import { general, recorded, runId } from './recorded.ts';
@@ -231,7 +233,7 @@ describe('doctor', () => {
   });
 
   it.each<[string, (world: World) => Readonly<Record<string, string>>, string]>([
-    ['no variable leads to a state directory', () => ({}), 'Set TELIC_STATE_DIR'],
+    ['no variable leads to a state directory', () => ({}), 'set TELIC_STATE_DIR'],
     [
       'state inside the repository',
       ({ root }) => ({ TELIC_STATE_DIR: join(root, 'state') }),
@@ -274,6 +276,34 @@ describe('doctor', () => {
     expect(checks.ledger).toMatchObject({ ok: false, exists: true, hint: expect.stringContaining(hint) });
     expect(checks.runs).toMatchObject({ ok: false, count: null, hint: expect.stringContaining('cannot be read') });
     expect(checks.privacy).toMatchObject({ ok: true });
+  });
+
+  it('looks into a ledger of an older format, says what converts it, and leaves it as it is', async () => {
+    const [oldest] = recordedLedgers.toSorted((a, b) => a.format - b.format);
+    if (!oldest) throw new Error('There is no recorded ledger.');
+    const world = newWorld({}, 'folder');
+    const state = locateStateDirectory(world.env, world.root);
+    unpack(oldest, state);
+    const before = readFileSync(state.database);
+    const { checks } = await doctor(world, world.env);
+    expect(checks.ledger).toMatchObject({
+      ok: false,
+      format: oldest.format,
+      hint: expect.stringContaining('start the server'),
+    });
+    expect(checks.runs).toMatchObject({ ok: true, count: oldest.runs.length, deleted: 0 });
+    expect(checks.integrity).toMatchObject({ ok: true, faults: [] });
+    expect(readFileSync(state.database).equals(before)).toBe(true);
+    expect(readdirSync(state.path)).toEqual(['ledger.sqlite3']);
+  });
+
+  it('counts the runs that were deleted, and names a deleted run no more', async () => {
+    const world = await recorded();
+    await cli(['delete', runId, '--yes', '--force', '--repo', world.root], { env: world.env });
+    const { checks } = await doctor(world, { ...world.env, ...path });
+    expect(checks.runs).toMatchObject({ ok: true, count: 0, deleted: 1, oldest: null, newest: null });
+    expect(checks.sizes).toMatchObject({ bodies: 0 });
+    expect(checks.unnamedBodies).toMatchObject({ ok: true, count: 0 });
   });
 
   it('takes a ledger that was made but never written', async () => {

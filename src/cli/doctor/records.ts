@@ -13,7 +13,8 @@ import { type Check, verdict } from './verdict.ts';
 
 export type IntegrityCheck = Check & Readonly<{ faults: readonly string[] | null }>;
 type Named = Readonly<{ runId: string; createdAt: string }>;
-export type RunsCheck = Check & Readonly<{ count: number | null; oldest: Named | null; newest: Named | null }>;
+export type RunsCheck = Check &
+  Readonly<{ count: number | null; deleted: number | null; oldest: Named | null; newest: Named | null }>;
 export type SizesCheck = Check &
   Readonly<{ databaseBytes: number | null; logBytes: number | null; bodies: number | null; bodyBytes: number | null }>;
 export type UnnamedCheck = Check & Readonly<{ count: number | null; bytes: number | null }>;
@@ -54,6 +55,7 @@ const startedRun = (db: Database, order: 'ASC' | 'DESC'): Named | null => {
 export const runsCheck = (db: Database): RunsCheck => ({
   ...verdict(null),
   count: Count.parse(db.prepare('SELECT count(*) FROM runs').pluck().get()),
+  deleted: Count.parse(db.prepare('SELECT count(*) FROM tombstones').pluck().get()),
   oldest: startedRun(db, 'ASC'),
   newest: startedRun(db, 'DESC'),
 });
@@ -87,7 +89,7 @@ export const unnamedCheck = (db: Database): UnnamedCheck => {
   return {
     ...verdict(
       found.count > 0
-        ? 'Another program wrote or deleted rows of the ledger. These bodies are read by nothing and only take space; the runs that are left can be used.'
+        ? 'Another program wrote or deleted rows of the ledger. These bodies are read by nothing and only take space: telic gc deletes them. The runs that are left can be used.'
         : null,
     ),
     ...found,

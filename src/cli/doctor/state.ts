@@ -1,5 +1,5 @@
 import type { Database } from '../../ledger/sqlite/driver.ts';
-import { formatOf, migrations } from '../../ledger/sqlite/format.ts';
+import { formatOf, migrate, migrations } from '../../ledger/sqlite/format.ts';
 import { openReadOnly } from '../../ledger/sqlite/readOnly.ts';
 import { asLedgerError } from '../../ledger/sqlite/sqliteErrors.ts';
 import { checkStateDirectory, locateStateDirectory, type StateDirectory } from '../../ledger/stateDirectory.ts';
@@ -53,7 +53,7 @@ const without = (said: Check, now: string): StateChecks => ({
   writable: said,
   space: { ...said, freeBytes: null },
   integrity: { ...said, faults: null },
-  runs: { ...said, count: null, oldest: null, newest: null },
+  runs: { ...said, count: null, deleted: null, oldest: null, newest: null },
   sizes: { ...said, databaseBytes: null, logBytes: null, bodies: null, bodyBytes: null },
   unnamedBodies: { ...said, count: null, bytes: null },
   session: { ...said, ...noSession },
@@ -94,9 +94,12 @@ const ofLedger = (state: StateDirectory, known: LedgerCheck, none: StateChecks, 
     const ledger: LedgerCheck = { ...known, format };
     // Made, but nothing was ever written.
     if (format === 0) return { ledger };
-    return format < migrations.length
-      ? { ...unread(older, now), ledger: { ...ledger, ...verdict(older) } }
-      : { ...inLedger(db, state, none, now), ledger };
+    if (format === migrations.length) return { ...inLedger(db, state, none, now), ledger };
+    const outdated = { ...ledger, ...verdict(older) };
+    // A copy in memory can be looked into all the same; one that is in use stays as it is.
+    if (!db.memory) return { ...unread(older, now), ledger: outdated };
+    migrate(db, state);
+    return { ...inLedger(db, state, none, now), ledger: outdated };
   } catch (error) {
     const why = hintOf(asLedgerError(error, state));
     return {

@@ -29,7 +29,9 @@ export const explainLoadFailure = (error: unknown): LedgerError | null => {
     'Run `npm rebuild better-sqlite3` in the folder where telic is installed, with the Node that runs it.';
   const running = `Node ${process.versions.node} (module version ${process.versions.modules})`;
   const failed = (what: string): LedgerError =>
-    new LedgerError('state_unavailable', `${what} ${rebuild}`, [rebuild], { cause: error });
+    new LedgerError('state_unavailable', `${what} ${rebuild}`, [`${rebuild} Then start the server again.`], {
+      cause: error,
+    });
 
   const built = /NODE_MODULE_VERSION (\d+)/.exec(error.message)?.[1];
   if (built !== undefined) return failed(`The SQLite module was built for ${nodeOf(built)}, but this is ${running}.`);
