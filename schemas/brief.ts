@@ -25,14 +25,14 @@ export interface Blank {
    */
   readonly path: string;
   readonly kind: 'text' | 'choice' | 'number' | 'list';
-  /** One line: what belongs there. Empty inside a list whose own line says it. */
+  /** One line: what belongs there. Empty where the list around it, or the blank that a variant replaces, says it. */
   readonly how: string;
   /** The schema takes the field as the draft has it. */
   readonly optional?: true;
   readonly choices?: readonly unknown[];
   /** Least number, or elements of the finished list; nothing said: 0. A text has one character at least. */
   readonly minimum?: number;
-  /** Greatest number, characters, or elements of the finished list; nothing said of a text: 2,000 characters. */
+  /** Greatest number, characters, or elements of the finished list; nothing said of a text: 600 characters. */
   readonly maximum?: number;
   /** A number without a fraction. */
   readonly whole?: true;
@@ -51,7 +51,7 @@ export interface Blank {
   readonly same?: string;
   /**
    * A list: one element as it is added after those of the draft, and the blanks in it, beside those that `[*]` means.
-   * Its `id` is numbered on with each; a list of plain choices takes each at most once. Without it the elements are texts.
+   * Its `id` is numbered on with each. Without it the elements are some of the `choices`, each at most once, or else texts.
    */
   readonly element?: Readonly<{ value: unknown; blanks: readonly Blank[] }>;
 }

@@ -1,4 +1,4 @@
-import type { Alternative, Brief } from '../../schemas/brief.ts';
+import type { Alternative, Brief, Variant } from '../../schemas/brief.ts';
 import { phaseTable, type SubmittedType } from '../../schemas/vocabulary.ts';
 import { draftOfClarificationRequest } from './clarificationRequest.ts';
 import type { Draft, Stand } from './draft.ts';
@@ -54,6 +54,15 @@ const whenOf = (stand: Stand, type: SubmittedType): string => {
 const opensOf = (type: SubmittedType, own: Draft | null): string | undefined =>
   type === 'Evidence' && own && !own.variants.some(({ name }) => name === completed) ? completed : undefined;
 
+/** What a blank says that a variant replaces need not be said again. */
+const terse = ({ blanks, variants }: Draft): Variant[] => {
+  const hows = new Map(blanks.map(({ path, how }) => [path, how]));
+  return variants.map((variant) => ({
+    ...variant,
+    blanks: variant.blanks.map((blank) => (blank.how === hows.get(blank.path) ? { ...blank, how: '' } : blank)),
+  }));
+};
+
 const alternativesOf = (stand: Stand, own: Draft | null): Alternative[] => {
   const { accepts, supports } = phaseTable[stand.run.phase];
   // What the work needs first stands first.
@@ -70,7 +79,7 @@ const alternativesOf = (stand: Stand, own: Draft | null): Alternative[] => {
         when: whenOf(stand, type),
         draft: draft.body,
         blanks: [...draft.blanks],
-        ...(draft.variants.length > 0 && { variants: [...draft.variants] }),
+        ...(draft.variants.length > 0 && { variants: terse(draft) }),
       },
     ];
   });
@@ -92,7 +101,7 @@ export const briefOf = (stand: Stand): Brief => {
     task: taskOf(stand),
     draft: draft?.body ?? null,
     blanks: [...(draft?.blanks ?? [])],
-    variants: [...(draft?.variants ?? [])],
+    variants: draft ? terse(draft) : [],
     sourceRefs: [...new Set([...run.lineage, ...(draft?.sourceRefs ?? [])])],
     rules: [...rulesShown(stand, draft ? required : 'ClarificationRequest')],
     sources: reading.includes(run.phase) ? [...sourcesOf(record)] : [],

@@ -1,7 +1,7 @@
 import type { ClarificationReason } from '../../schemas/artifacts/clarification.ts';
 import type { Variant } from '../../schemas/brief.ts';
 import { inputRefsOf } from '../projection/inputs.ts';
-import { choice, type Draft, headOf, list, most, rationale, type Stand, summary, text } from './draft.ts';
+import { choice, type Draft, headOf, list, most, rationale, type Stand, text } from './draft.ts';
 
 /** Schema of the choices: 2 to 8. */
 const mostChoices = 8;
@@ -63,7 +63,7 @@ export const draftOfClarificationRequest = (
     text('question', 'One question.'),
     text('divergence', 'How the outcomes differ.'),
     text('blockedBoundary', 'What waits for it.', { maximum: most.label }),
-    summary('responseConstraints', 'How to answer.'),
+    text('responseConstraints', 'How to answer.'),
     list(
       'responseChoices',
       'More answers.',

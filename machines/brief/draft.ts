@@ -22,7 +22,7 @@ export interface Draft {
 }
 
 /** Bounds that keep the 256 references of an artifact and its size out of reach, and the next phase's draft possible. */
-export const most = { elements: 32, references: 16, text: 2000, summary: 600, label: 255 } as const;
+export const most = { elements: 32, references: 16, text: 2000, label: 255 } as const;
 
 type Extra = Partial<Pick<Blank, 'optional' | 'minimum' | 'maximum'>>;
 type Bounds = Partial<Pick<Blank, 'minimum' | 'maximum'>>;
@@ -31,15 +31,11 @@ type Bounds = Partial<Pick<Blank, 'minimum' | 'maximum'>>;
 export const headOf = ({ run, record }: Stand, stem: string) =>
   ({ schemaVersion, id: freeId(record, stem, ''), runId: run.runId }) as const;
 
-/** A text that the host writes: 1 to 2,000 characters where nothing else is said. */
+/** A text that the host writes: 1 to 600 characters where nothing else is said, as many as a summary may have. */
 export const text = (path: string, how: string, extra: Extra = {}): Blank => ({ path, kind: 'text', how, ...extra });
 
-/** A text that the schema bounds as a summary. */
-export const summary = (path: string, how: string, extra: Extra = {}): Blank =>
-  text(path, how, { maximum: most.summary, ...extra });
-
 /** The short rationale that every body carries. */
-export const rationale = (path = 'rationaleSummary'): Blank => summary(path, 'Why, in a sentence or two.');
+export const rationale = (path = 'rationaleSummary'): Blank => text(path, 'Why.');
 
 /** One of the values; the first of each choice of a draft, together, give an admissible body. */
 export const choice = (path: string, how: string, choices: readonly unknown[], extra: Extra = {}): Blank => ({
@@ -97,10 +93,7 @@ export const texts = (path: string, how: string, bounds: ListBounds & Readonly<{
 };
 
 /** A list of some of the values, each at most once; at most 16. */
-export const some = (path: string, how: string, choices: readonly unknown[], bounds: Bounds = {}): Blank =>
-  list(
-    path,
-    how,
-    { value: null, blanks: [choice('', '', choices)] },
-    { maximum: Math.min(most.references, choices.length), ...bounds },
-  );
+export const some = (path: string, how: string, choices: readonly unknown[], bounds: Bounds = {}): Blank => ({
+  ...lengthened(path, how, { maximum: Math.min(most.references, choices.length), ...bounds }),
+  choices,
+});

@@ -3,7 +3,7 @@ import { pendingNode } from '../rules/derived.ts';
 import { kindsFor } from '../rules/evidenceKinds.ts';
 import { evidenceLeft } from '../rules/ledgerRules.ts';
 import { capturedFor, refsFor } from './captured.ts';
-import { choice, type Draft, headOf, rationale, type Stand, summary, text } from './draft.ts';
+import { choice, type Draft, headOf, rationale, type Stand, text } from './draft.ts';
 
 /** 32,768 bytes are the limit, and a character takes at most three for each of its units. */
 const longestContent = 10_000;
@@ -46,7 +46,7 @@ export const draftOfEvidence = (stand: Stand): Draft | null => {
           maximum: longestContent,
         },
       ),
-      summary('summary', 'What it shows.'),
+      text('summary', 'What it shows.'),
       rationale(),
     ],
     variants: [],

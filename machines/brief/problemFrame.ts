@@ -3,26 +3,11 @@ import type { Provenance } from '../../schemas/artifacts/intent.ts';
 import { anySource, type Blank } from '../../schemas/brief.ts';
 import { type Artifact, uriOf } from '../record.ts';
 import { originalRequestRef, type Stage } from '../rules/derived.ts';
-import {
-  choice,
-  type Draft,
-  headOf,
-  list,
-  most,
-  number,
-  rationale,
-  type Stand,
-  some,
-  summary,
-  text,
-  texts,
-} from './draft.ts';
+import { choice, type Draft, headOf, list, most, number, rationale, type Stand, some, text, texts } from './draft.ts';
 import { rulesOf, sourcesOf } from './sources.ts';
 
 /** More criteria than a plan and its reviews could carry word for word in a brief. */
 const mostCriteria = 8;
-/** The schema's bound of a scope. */
-const mostScope = 1024;
 /** FRAME-02 */
 const mostMicroFacts = 3;
 
@@ -144,11 +129,11 @@ export const draftOfProblemFrame = (stand: Stand): Draft | null => {
         blanks: [
           text('question', ''),
           choice('classification', '', ['discoverable', 'bounded_reversible', 'irrelevant']),
-          summary('impact', 'What depends on it.'),
+          text('impact', 'What depends on it.'),
         ],
       }),
-      texts('scope.include', 'Paths or areas.', { longest: mostScope }),
-      texts('scope.exclude', '', { longest: mostScope }),
+      texts('scope.include', 'Paths or areas.'),
+      texts('scope.exclude', ''),
       texts('constraints', 'Limits to keep.'),
       texts('nonGoals', ''),
       text('draftAcceptanceCriteria[*].requirement', 'What must be true at the end; can be checked.'),

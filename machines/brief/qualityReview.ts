@@ -5,7 +5,7 @@ import { distinct } from '../rules/derived.ts';
 import { decisionsNow } from '../rules/qualityDecision.ts';
 import { changedSomething } from '../rules/qualityReview.ts';
 import { backingOf, keptVerifications, type Requirement, reviewScopeOf, showingActions } from '../rules/reviewScope.ts';
-import { choice, type Draft, headOf, most, number, rationale, type Stand, summary, text } from './draft.ts';
+import { choice, type Draft, headOf, most, number, rationale, type Stand, text } from './draft.ts';
 import { executionGates } from './instructions/executionQuality.ts';
 import { canPass, numbered, type Verdict, verdict, verdictBlanks, words } from './verdicts.ts';
 import { criteriaBlank, type DraftedOrder, draftOrder, orderBlanks, orderBody } from './workOrder.ts';
@@ -258,7 +258,7 @@ export const draftOfQualityReview = (stand: Stand): Draft | null => {
     blanks: [
       ...verdicts(judged, 'open'),
       ...['acceptanceResults', 'ruleCompliance', 'verificationResults', 'hardGates'].map((list) =>
-        summary(`${list}[*].rationaleSummary`, 'Why.'),
+        text(`${list}[*].rationaleSummary`, 'Why.'),
       ),
       gates(proof.length > 0 ? [true, false] : [false]),
       score(0),

@@ -2,7 +2,7 @@ import type { Blank, Variant } from '../../schemas/brief.ts';
 import { freeId } from '../companions/freeId.ts';
 import { artifactUri, uriOf } from '../record.ts';
 import { type Contract, distinct, isStageLimited, originalRequestRef, type Review } from '../rules/derived.ts';
-import { choice, type Draft, headOf, list, most, rationale, type Stand, summary, text, texts } from './draft.ts';
+import { choice, type Draft, headOf, list, most, rationale, type Stand, text, texts } from './draft.ts';
 import { canPass, numbered, type Verdict, verdict, verdictBlanks, words } from './verdicts.ts';
 import { criteriaBlank, type DraftedOrder, draftOrder, orderBlanks, orderBody } from './workOrder.ts';
 
@@ -165,8 +165,8 @@ export const draftOfReleaseAudit = (stand: Stand): Draft | null => {
       kept(['pass', 'fail']),
       text('claimEvidenceMatrix[*].claim', 'What holds of its criterion, as the user should read it.'),
       ...verdicts(judged, 'open'),
-      summary('claimEvidenceMatrix[*].rationaleSummary', 'Why.'),
-      summary('userFidelity[*].rationaleSummary', 'Why.'),
+      text('claimEvidenceMatrix[*].rationaleSummary', 'Why.'),
+      text('userFidelity[*].rationaleSummary', 'Why.'),
       texts('unresolvedRisks', 'What the user should know.', { maximum: most.references }),
       remarks(),
       rationale(),

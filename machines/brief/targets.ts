@@ -11,8 +11,6 @@ import { choice, most } from './draft.ts';
 /** More of them would crowd out the rest of a brief; `permitted` tells all. */
 const mostScopes = 4;
 
-const longestPath = 1024;
-
 /** A selected file that may be acted on so; the host need not act on this one. */
 const exampleOf = (record: RunRecord, scopes: readonly string[], action: PathAction): string | undefined =>
   record
@@ -35,7 +33,6 @@ const pathIn = (path: string, record: RunRecord, scopes: readonly string[], acti
     path,
     kind: 'text',
     how: `The file ${done[action]}, not protected.`,
-    maximum: longestPath,
     form: 'path',
     scopes: scopes.slice(0, mostScopes),
     ...(example !== undefined && { example }),

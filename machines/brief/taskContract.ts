@@ -9,7 +9,7 @@ import { distinct, effectiveFor, originalRequestRef, type Stage } from '../rules
 import { contextOf } from '../rules/taskContract.ts';
 import { correctionsOf } from '../rules/taskContractRevision.ts';
 import { shorten } from '../sentence.ts';
-import { choice, type Draft, headOf, list, most, rationale, type Stand, some, summary, text, texts } from './draft.ts';
+import { choice, type Draft, headOf, list, most, rationale, type Stand, some, text, texts } from './draft.ts';
 import { sourcesOf } from './sources.ts';
 
 type Contract = BodyOf<'TaskContract'>;
@@ -178,7 +178,7 @@ const correct = (stand: Stand, prior: Contract, field: CorrectionField, how: str
     case 'objective':
       return { value: '', blanks: [text(field, how)] };
     case 'rationaleSummary':
-      return { value: '', blanks: [summary(field, how)] };
+      return { value: '', blanks: [text(field, how)] };
     case 'requiredOutputs':
     case 'stopConditions':
       return again(field, how);

@@ -117,7 +117,7 @@ export const draftOfUserReport = (stand: Stand): Draft => {
       rationaleSummary: '',
     },
     blanks: [
-      text('summary', 'What came of the request, for the user.'),
+      text('summary', 'What came of the request, for the user.', { maximum: most.text }),
       texts('unresolvedRisks', 'What stays open.', { maximum: most.references }),
       list(
         'nextActions',

@@ -6,19 +6,7 @@ import { distinct, type PlanNode } from '../rules/derived.ts';
 import { kindsFor } from '../rules/evidenceKinds.ts';
 import { resultScopeOf } from '../rules/resultScope.ts';
 import { type Captured, capturedFor, refsFor, refsOf } from './captured.ts';
-import {
-  choice,
-  type Draft,
-  headOf,
-  most,
-  number,
-  rationale,
-  type Stand,
-  some,
-  summary,
-  text,
-  texts,
-} from './draft.ts';
+import { choice, type Draft, headOf, most, number, rationale, type Stand, some, text, texts } from './draft.ts';
 import { targetBlank } from './targets.ts';
 
 /** One capability that the node requires: the action that reports it, the file that it changed, and their blanks. */
@@ -28,8 +16,8 @@ interface Part {
   readonly action: Readonly<Record<string, unknown>>;
   readonly change: Readonly<Record<string, unknown>> | null;
   readonly blanks: readonly Blank[];
-  /** What replaces them where the node is completed. */
-  readonly completed: readonly Blank[];
+  /** What is also open where the node is not completed. */
+  readonly open: readonly Blank[];
 }
 
 const digest = (path: string, when: string): Blank => ({
@@ -38,6 +26,12 @@ const digest = (path: string, when: string): Blank => ({
   how: `Of the file ${when}: sha256: and 64 digits 0-9a-f.`,
   form: 'digest',
 });
+
+/** One that fits is the one; of several the host knows which. */
+const cited = (refs: readonly string[]): readonly string[] => (refs.length > 1 ? [] : refs);
+
+const citing = (at: string, refs: readonly string[]): readonly Blank[] =>
+  refs.length > 1 ? [some(`${at}.evidenceRefs`, 'What shows it.', refs, { minimum: 1 })] : [];
 
 /** A changed file: what a write did to it and what its digests must be, one choice (artifacts 7.2). */
 const changeBlanks = (at: string, capability: ActionCapability, action: string, diffs: readonly string[]): Blank[] => {
@@ -81,9 +75,6 @@ const partsOf = (node: PlanNode, captured: readonly Captured[], record: RunRecor
     const change = shown ? changeOf(capability, refs) : null;
     const changeAt = `filesChanged[${changes}]`;
     changes += change ? 1 : 0;
-    const status = (choices: readonly string[]): readonly Blank[] =>
-      // What was changed was changed, and stands in filesChanged.
-      shown && !change ? [choice(`${at}.status`, 'How it went.', choices, { optional: true })] : [];
     return {
       capability,
       shown,
@@ -93,18 +84,20 @@ const partsOf = (node: PlanNode, captured: readonly Captured[], record: RunRecor
         target: target === null ? 'sub-agent' : target.kind === 'text' ? '' : null,
         mutating: mutates(capability) === true,
         status: shown ? 'completed' : 'skipped',
-        // One that fits is the one; of several the host knows which.
-        evidenceRefs: refs.length > 1 ? [] : refs,
+        evidenceRefs: cited(refs),
         rationaleSummary: '',
       },
       change,
       blanks: [
         ...(target ? [target] : []),
-        ...(refs.length > 1 ? [some(`${at}.evidenceRefs`, 'What shows it.', refs, { minimum: 1 })] : []),
-        ...status(['completed', 'failed', 'skipped']),
+        ...citing(at, refs),
         ...(change ? changeBlanks(changeAt, capability, at, refs) : []),
       ],
-      completed: status(['completed']),
+      // What was changed was changed, and stands in filesChanged.
+      open:
+        shown && !change
+          ? [choice(`${at}.status`, 'How it went.', ['completed', 'failed', 'skipped'], { optional: true })]
+          : [],
     };
   });
 };
@@ -112,14 +105,14 @@ const partsOf = (node: PlanNode, captured: readonly Captured[], record: RunRecor
 /** The status that needs Evidence of every act. */
 export const completed = 'completed';
 
-const observation = { id: 'observation-01', text: '', status: 'observed', evidenceRefs: [], confidence: null };
+const observation = { id: 'observation-01', text: '', status: 'observed', confidence: null };
 
 const observed = (refs: readonly string[]): readonly Blank[] =>
   refs.length === 0
     ? []
     : [
-        text('observations[0].text', 'What you saw, as the evidence shows it. More: further elements like it.'),
-        some('observations[0].evidenceRefs', 'What shows it.', refs, { minimum: 1 }),
+        text('observations[0].text', 'What you saw. More: further elements like it.'),
+        ...citing('observations[0]', refs),
         number('observations[0].confidence', '1 is certain.', 0, 1),
       ];
 
@@ -133,11 +126,11 @@ const missing = (parts: readonly Part[]): string => {
   return `Not all of it was done. To complete the node, first capture Evidence of ${what.join(', ')}.`;
 };
 
-const unfinished = (name: string, when: string): Variant => ({
+const unfinished = (name: string, when: string, parts: readonly Part[] = []): Variant => ({
   name,
   when,
   patch: { status: name },
-  blanks: [],
+  blanks: parts.flatMap(({ open }) => open),
 });
 
 /**
@@ -156,7 +149,7 @@ export const draftOfWorkResult = (stand: Stand): Draft | null => {
     name: completed,
     when: 'Everything that the node requires was done, and each criterion holds.',
     patch: { status: completed },
-    blanks: [covered(['pass']), ...parts.flatMap((part) => part.completed)],
+    blanks: [covered(['pass'])],
   };
   return {
     body: {
@@ -164,7 +157,7 @@ export const draftOfWorkResult = (stand: Stand): Draft | null => {
       workPlanRef: planRef,
       nodeId: node.id,
       status: null,
-      observations: any ? [observation] : [],
+      observations: any ? [{ ...observation, evidenceRefs: cited(refs) }] : [],
       inferences: [],
       actions: parts.map(({ action }) => action),
       filesChanged: parts.flatMap(({ change }) => (change ? [change] : [])),
@@ -174,7 +167,7 @@ export const draftOfWorkResult = (stand: Stand): Draft | null => {
       acceptanceCoverage: distinct(node.acceptanceCriteria).map((criterionId) => ({
         criterionId,
         status: null,
-        evidenceRefs: [],
+        evidenceRefs: cited(refs),
         rationaleSummary: '',
       })),
       unresolvedIssues: [],
@@ -184,18 +177,18 @@ export const draftOfWorkResult = (stand: Stand): Draft | null => {
     blanks: [
       ...observed(refs),
       ...parts.flatMap(({ blanks }) => blanks),
-      summary('actions[*].rationaleSummary', 'Why.'),
+      text('actions[*].rationaleSummary', 'Why.'),
       covered(any ? ['pass', 'fail', 'unverified'] : ['unverified']),
-      ...(any ? [some('acceptanceCoverage[*].evidenceRefs', 'What shows it.', refs, { minimum: 1 })] : []),
-      summary('acceptanceCoverage[*].rationaleSummary', 'Why.'),
+      ...citing('acceptanceCoverage[*]', refs),
+      text('acceptanceCoverage[*].rationaleSummary', 'Why.'),
       texts('unresolvedIssues', 'What stays open, and why.', { maximum: most.references }),
       rationale(),
     ],
     variants: [
       ...(any && parts.every(({ shown }) => shown) ? [whole] : []),
-      unfinished('partial', missing(parts)),
+      unfinished('partial', missing(parts), parts),
       unfinished('blocked', 'Something outside the node keeps it from being done.'),
-      unfinished('failed', 'It was done, and it did not work.'),
+      unfinished('failed', 'It was done, and it did not work.', parts),
     ],
   };
 };

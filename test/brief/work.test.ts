@@ -143,7 +143,7 @@ describe('the draft of a QualityReview', () => {
   it('orders completion criteria alone once the fix is unlocked, and diagnosis criteria alone before', () => {
     const stagesIn = (walk: Walk): ReadonlySet<string | undefined> => {
       const at = 'remediationWorkOrder.failedCriterionIds';
-      const choices = blankAt(draftAt(walk, 'QualityReview'), at, 'remediate')?.element?.blanks[0]?.choices;
+      const choices = blankAt(draftAt(walk, 'QualityReview'), at, 'remediate')?.choices;
       const criteria = walk.record.latest('TaskContract')?.body.acceptanceCriteria;
       return new Set(choices?.map((id) => criteria?.find((criterion) => criterion.id === id)?.stage));
     };

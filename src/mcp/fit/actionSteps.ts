@@ -1,6 +1,6 @@
 import type { ActionPart } from '../../../schemas/vocabulary.ts';
 import type { Answer } from '../present.ts';
-import { asksFor, type Cut, isObject, type Omitted, type Step } from './cut.ts';
+import { argument, asksFor, type Cut, isObject, type Omitted, type Step } from './cut.ts';
 
 /** Rules that stay in a brief whatever the budget; the most often broken come first. */
 const rulesKept = 8;
@@ -58,6 +58,29 @@ export const leanSteps: readonly Step[] = [
 const wholeBrief: Step = (answer, room) =>
   briefParts.some((part) => asksFor(room, part)) ? null : without('brief', 'brief')(answer, room);
 
+/** Beside the drafts that were asked for, a host with very little room does not get their schemas, which say less. */
+const schemasOfAlternatives: Step = (answer) => {
+  const { nextAction } = answer;
+  if (!isObject(nextAction) || nextAction.additionalOutputSchemas === undefined) return null;
+  const { additionalOutputSchemas: _, ...action } = nextAction;
+  return {
+    answer: { ...answer, nextAction: action },
+    omitted: [{ part: 'nextAction.additionalOutputSchemas', fetch: null }],
+  };
+};
+
+/** What is the same in each answer of one version: who asks for a part of the action has had it, or asks for none. */
+const knownAlready: readonly Step[] = ['inputRefs', 'effectivePermissions', 'stopConditions'].map(
+  (key): Step =>
+    (answer, room) => {
+      const { nextAction } = answer;
+      if (!isObject(nextAction) || nextAction[key] === undefined || argument(room, 'parts') === undefined) return null;
+      const { [key]: _, ...action } = nextAction;
+      const fetch = { tool: 'telic_get_next_action', arguments: { run_id: nextAction.runId, parts: [] } } as const;
+      return { answer: { ...answer, nextAction: action }, omitted: [{ part: `nextAction.${key}`, fetch }] };
+    },
+);
+
 /** What a host with very little room has to fetch. */
 export const actionSteps: readonly Step[] = [
   onBrief('brief', 'rules', ({ rules, ...brief }) =>
@@ -70,5 +93,10 @@ export const actionSteps: readonly Step[] = [
   onBrief('variants', 'variants', ({ variants, ...brief }) =>
     Array.isArray(variants) && variants.length > 1 ? { ...brief, variants: variants.slice(0, 1) } : null,
   ),
+  onBrief('variants', 'variants', ({ variants, ...brief }) =>
+    Array.isArray(variants) && variants.length > 0 ? brief : null,
+  ),
   wholeBrief,
+  schemasOfAlternatives,
+  ...knownAlready,
 ];

@@ -10,7 +10,7 @@ export interface Fetch {
 /** One part that an answer left out, by its path in the answer. */
 export interface Omitted {
   readonly part: string;
-  /** Null where nothing needs to be fetched: the part comes again by itself. */
+  /** Null where nothing needs to be fetched: the part comes again by itself, or what stays says the same. */
   readonly fetch: Fetch | null;
 }
 

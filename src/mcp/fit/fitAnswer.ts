@@ -15,7 +15,10 @@ const told = ({ answer, omitted: all }: Cut): Answer => {
   if (all.length === 0) return answer;
   const whole = all.some(({ part }) => part === 'nextAction.brief');
   // Whoever fetches the brief gets its lists, or is told anew where they are.
-  const omitted = all.filter(({ part }) => !(whole && listsOfBrief.includes(part)));
+  const omitted = all.filter(
+    ({ part }, index) =>
+      !(whole && listsOfBrief.includes(part)) && all.findIndex((other) => other.part === part) === index,
+  );
   const { ok, next, run, ...rest } = answer;
   return { ok, ...(next !== undefined && { next }), ...(run !== undefined && { run }), omitted, ...rest };
 };

@@ -4,7 +4,7 @@ import { anyUrl, pathInside } from './forms.ts';
 import type { Json } from './json.ts';
 
 /** Characters of a text of which a blank tells no maximum. */
-export const longestText = 2000;
+export const longestText = 600;
 
 const digestOf = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 

@@ -55,12 +55,6 @@ const roomOf = (blank: Blank, present: number): Room => {
 const elementOf = ({ element }: Blank): NonNullable<Blank['element']> =>
   element ?? { value: '', blanks: [{ path: '', kind: 'text', how: '' }] };
 
-/** The one choice that each element is, where it is nothing else; such a list takes each value at most once. */
-const plainChoice = ({ element }: Blank): Blank | undefined => {
-  const [only, ...others] = element?.blanks ?? [];
-  return only?.path === '' && only.kind === 'choice' && others.length === 0 ? only : undefined;
-};
-
 /** The blanks that lengthen lists of the draft, and those whose paths may mean what was added. */
 const inOrder = (blanks: readonly Blank[]): readonly [readonly Blank[], readonly Blank[]] => {
   const lengthens = ({ kind, path }: Blank): boolean => kind === 'list' && !path.includes('*');
@@ -118,17 +112,18 @@ const elements = (body: Json, spot: Spot, asking: Asking): Json[] => {
   const present = valueAt(body, steps);
   const begin = Array.isArray(present) ? present.length : 0;
   const { least, most } = roomOf(blank, begin);
-  const plain = plainChoice(blank);
-  const { value, blanks } = elementOf(blank);
-  if (!plain)
+  if (blank.choices === undefined) {
+    const { value, blanks } = elementOf(blank);
     return Array.from({ length: asking.answers.length(spot, { least, most }) }, (_, index) =>
       numberedOn(fill(copyOf(value), blanks, asking, pathOf([begin + index], path)), index),
     );
-  const left = [...choicesOf(plain, asking.sources)];
+  }
+  const each: Blank = { path: '', kind: 'choice', how: blank.how, choices: blank.choices };
+  const left = [...choicesOf(each, asking.sources)];
   const count = asking.answers.length(spot, { least, most: Math.min(most, left.length) });
   return Array.from({ length: count }, (_, index) => {
-    const place = { path: pathOf([begin + index], path), blank: plain };
-    if (asking.answers.leaves?.(place)) return copyOf(value);
+    const place = { path: pathOf([begin + index], path), blank: each };
+    if (asking.answers.leaves?.(place)) return null;
     const chosen = asking.answers.choose(place, left);
     left.splice(
       left.findIndex((one) => JSON.stringify(one) === JSON.stringify(chosen)),
@@ -169,10 +164,14 @@ const fill = (value: Json, blanks: readonly Blank[], asking: Asking, begin: stri
 /** The draft with a variant: its patch taken, its blanks in place of those of the same path. */
 export const withVariant = ({ draft, blanks }: Fillable, variant?: Variant): Fillable => {
   if (!variant) return { draft, blanks };
-  const paths = new Set(variant.blanks.map(({ path }) => path));
+  const own = new Set(variant.blanks.map(({ path }) => path));
+  const hows = new Map(blanks.map(({ path, how }) => [path, how]));
+  const replacing = variant.blanks.map((blank) =>
+    blank.how === '' ? { ...blank, how: hows.get(blank.path) ?? '' } : blank,
+  );
   const patched = merged(copyOf(draft), copyOf(variant.patch));
   if (!isObject(patched)) throw new Error('A draft is an object.');
-  return { draft: patched, blanks: [...blanks.filter(({ path }) => !paths.has(path)), ...variant.blanks] };
+  return { draft: patched, blanks: [...blanks.filter(({ path }) => !own.has(path)), ...replacing] };
 };
 
 /**
