@@ -48,7 +48,10 @@ export const failureCodes = {
 } as const satisfies Record<string, FailureKind>;
 export type FailureCode = keyof typeof failureCodes;
 
-/** One finding: where, which rule, what is wrong, what was expected, what mends it. */
+/**
+ * One finding: where, which rule, what is wrong, what was expected (a value, a choice or an instruction, see
+ * `expected.ts`), what mends it.
+ */
 export const Finding = z
   .object({
     path: z.string(),

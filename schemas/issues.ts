@@ -16,10 +16,7 @@ export interface Issue {
   code: SchemaCode;
   /** One line of at most 400 characters. */
   message: string;
-  /**
-   * The values allowed, the bounds (`minimum`, `maximum`, `minLength`, `maxLength`, `minItems`, `maxItems`), the `type`,
-   * the `keys` of an object, the missing `key`, or the one right value, where that can be told.
-   */
+  /** The one right value, the values to choose from, or an instruction (`expected.ts`), where that can be told. */
   expected?: unknown;
   fix?: string;
 }

@@ -84,13 +84,13 @@ export const commonRules: readonly BookEntry[] = [
     reads: ['run.phase'],
     refusal: 'wrong_type',
     *check({ type, run }) {
-      const { role, wire, supports } = phaseTable[run.phase];
+      const { role, wire, accepts, supports } = phaseTable[run.phase];
       const wanted = type === 'ClarificationRequest' ? role : producers[type];
       if (wanted !== role && !supports.some((supported) => supported === type))
         yield {
           path: 'artifact_type',
           message: `A ${type} comes from the role ${wanted}; in ${wire} the role is ${role}.`,
-          expected: role,
+          expected: [...accepts, ...supports],
           fix: 'Fetch the next action and submit the type that it asks for.',
         };
     },
@@ -151,7 +151,7 @@ export const commonRules: readonly BookEntry[] = [
         yield {
           path: 'source_refs',
           message: `This artifact resumes after an answer of the user and does not cite ${listed(missing)}.`,
-          expected: missing,
+          expected: { add: missing },
           fix: 'Add these references to source_refs.',
         };
     },

@@ -71,7 +71,7 @@ export const evidenceRules: readonly BookEntry[] = [
         yield {
           path: 'content',
           message: `The content has ${bytes} bytes; ${limits.bodyBytes} is the limit.`,
-          expected: limits.bodyBytes,
+          expected: { maxBytes: limits.bodyBytes },
           fix: 'Capture the part that shows the point.',
         };
     },
@@ -111,6 +111,7 @@ export const evidenceRules: readonly BookEntry[] = [
         yield {
           path: `sourceRefs.${index}`,
           message: `${found(ref)} belongs to the linked run; Evidence names sources of its own run.`,
+          expected: { absent: true },
           fix: 'Take it out of the Evidence and cite the earlier Evidence where you draw the conclusion.',
         };
       }

@@ -4,6 +4,8 @@ import type { Artifact } from '../record.ts';
 import { valueAt } from './bodyReferences.ts';
 import { type BookEntry, type Query, type RuleCode, rule } from './book.ts';
 import { type Citation, citationsOf } from './citations.ts';
+import { evidenceOf } from './sources.ts';
+import { choice } from './wording.ts';
 
 /** What kind of Evidence proves what (admission section 3.3), judged after the type's own rules. */
 
@@ -61,7 +63,7 @@ const kindRule = (
         yield {
           path: citation.path,
           message: `${citation.pattern} cites ${found(citation.ref)}, Evidence of kind ${evidence.body.kind}, which does not fit; ${kinds.length > 0 ? `use ${kinds.join(', ')}` : 'no kind proves this capability'}.`,
-          expected: kinds,
+          ...choice(evidenceOf(query.record, kinds)),
           fix:
             kinds.length > 0
               ? 'Cite Evidence of a fitting kind, or capture it while a work node executes.'
@@ -90,6 +92,7 @@ export const evidenceKindRules: readonly BookEntry[] = [
         yield {
           path,
           message: `${found(ref)} is a context document: it shows what a file said, not what was done, and cannot stand at ${pattern}.`,
+          ...choice(evidenceOf(query.record)),
           fix: 'Cite captured Evidence; a context document backs observations and inferences of a WorkResult alone.',
         };
       }

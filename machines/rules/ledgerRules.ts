@@ -4,6 +4,7 @@ import { limits } from '../../schemas/vocabulary.ts';
 import { type AnyArtifact, parseArtifactUri, type RunRecord, uriOf } from '../record.ts';
 import { type BookEntry, type Query, type RuledType, rule, ruledTypes, type Said } from './book.ts';
 import { canonicalEqual } from './equality.ts';
+import { freeId } from './freeId.ts';
 
 /**
  * Ids and quotas, judged last and inside the write (admission sections 1, 2, 6 and 8.4; run-machine section 13). The
@@ -77,7 +78,6 @@ const eventCeiling = (query: Query): number => {
 const full = (events: number): Said => ({
   path: 'run_id',
   message: `The trace of this run holds ${events} of ${limits.traceEvents} events; what is left is kept for ending the run.`,
-  expected: limits.traceEvents,
   fix: 'Submit the artifact that the next action asks for, or cancel the run.',
 });
 
@@ -108,6 +108,7 @@ const immutable = (query: Query) => {
         {
           path: 'id',
           message: `${found(id)} is stored in this run with other content; artifacts never change.`,
+          expected: freeId(id, query.record),
           fix: 'Choose an id that is not used yet, or send the stored artifact unchanged.',
         },
       ]
@@ -150,6 +151,7 @@ export const ledgerRules: readonly BookEntry[] = [
         yield {
           path: 'id',
           message: `The id ${found(id)} belongs to a stored ${taken.type} of this run.`,
+          expected: freeId(id, query.record),
           fix: 'Choose an id that is not used in this run.',
         };
     },
@@ -193,7 +195,6 @@ export const ledgerRules: readonly BookEntry[] = [
         yield {
           path: 'artifact_type',
           message: `${limits.evidencePerPlan} Evidence artifacts are stored for this plan; no more are taken.`,
-          expected: limits.evidencePerPlan,
           fix: 'Submit the WorkResult with the Evidence that is stored.',
         };
     },
@@ -214,7 +215,6 @@ export const ledgerRules: readonly BookEntry[] = [
         yield {
           path: 'run_id',
           message: `The run holds ${query.record.size} artifacts and would get ${artifacts} more; ${most} is the limit here.`,
-          expected: most,
           fix: isSupporting(query)
             ? 'Submit the artifact that the next action asks for with what is stored already.'
             : 'Cancel the run and start another one; prior_run_id lets it cite this run’s Evidence.',
@@ -235,7 +235,7 @@ export const ledgerRules: readonly BookEntry[] = [
         yield {
           path: 'body',
           message: `The body has ${bytes} bytes; ${limits.bodyBytes} is the limit.`,
-          expected: limits.bodyBytes,
+          expected: { maxBytes: limits.bodyBytes },
           fix: 'Shorten its texts, or cite stored artifacts instead of repeating them.',
         };
     },

@@ -1,5 +1,5 @@
 import { found } from '../../schemas/found.ts';
-import { parseArtifactUri } from '../record.ts';
+import { parseArtifactUri, uriOf } from '../record.ts';
 import type { Query, RuleCode, Said } from './book.ts';
 
 /** What may be cited of the run that `prior_run_id` links: its Evidence, nothing else (admission section 14). */
@@ -21,10 +21,19 @@ export const lineageFault = (query: Query, ref: string): Fault | null => {
     code,
     said: { message, fix, ...(expected === undefined ? {} : { expected }) },
   });
+  /** The Evidence of that id in the linked run. */
+  const sameOf = (): unknown => {
+    const same = parsed && prior?.exists ? prior.get(parsed.id) : undefined;
+    return same?.type === 'Evidence' ? uriOf(same) : undefined;
+  };
   if (!parsed || !idForm.test(parsed.id))
     return fault('ADM-LIN-05', `${found(ref)} is no artifact reference of the linked run ${linked}.`);
   if (parsed.runId !== linked)
-    return fault('ADM-LIN-06', `${found(ref)} cites run ${found(parsed.runId)}; only run ${linked} is linked.`, linked);
+    return fault(
+      'ADM-LIN-06',
+      `${found(ref)} cites run ${found(parsed.runId)}; only run ${linked} is linked.`,
+      sameOf(),
+    );
   if (!prior?.exists) return fault('ADM-LIN-07', `The linked run ${linked} is no longer in this ledger.`);
   if (prior.repositoryRoot !== query.run.repositoryRoot)
     return fault('ADM-LIN-08', `The linked run ${linked} belongs to another repository.`);

@@ -7,12 +7,14 @@ import { listed, told } from './wording.ts';
  * The fault of a list that must hold each member of a set once, or none: what is missing, what does not belong, what is
  * repeated; the whole set is `expected`.
  * @param what the list, as the sentence names it
+ * @param by the key that holds the members, where the entries of the list are objects
  */
 export const listFault = (
   path: string,
   what: string,
   given: readonly string[],
   wanted: readonly string[],
+  by?: string,
 ): readonly Said[] => {
   const differs = setDifference(given, wanted);
   if (!differs) return [];
@@ -26,7 +28,7 @@ export const listFault = (
     {
       path,
       message: `${what} ${parts.join('; it ')}.`,
-      ...told(set),
+      ...told(by === undefined ? set : { entries: { by, of: set } }),
       fix: set.length === 0 ? 'Leave it empty.' : `List each of ${listed(set)} once and nothing else.`,
     },
   ];

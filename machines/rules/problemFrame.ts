@@ -5,8 +5,9 @@ import { type AnyArtifact, type Artifact, parseArtifactUri, uriOf } from '../rec
 import { mergedReferences } from './bodyReferences.ts';
 import { type BookEntry, type Query, rule, type Said } from './book.ts';
 import { originalRequestRef } from './derived.ts';
+import { selectedSources } from './sources.ts';
 import { contextOf } from './taskContract.ts';
-import { listed } from './wording.ts';
+import { choice, listed } from './wording.ts';
 
 /** Rules of the ProblemFrame (admission section 5), in the order of its rows. */
 
@@ -34,6 +35,13 @@ const kindsOf: Readonly<Record<Fact['provenance'], readonly Kind[] | null>> = {
 /** Unknowns that only the user can settle keep `clarification.required` true (SCH-FRAME-02). */
 const needsAnswer: readonly string[] = ['user_owned_materially_divergent', 'permission_expanding'];
 
+const openQuestions = ({ unknowns }: Query<'ProblemFrame'>['body']): readonly string[] =>
+  unknowns.filter(({ classification }) => needsAnswer.includes(classification)).map(({ id }) => id);
+
+/** With a question open, there is more to mend than one field. */
+const unasked = (open: readonly string[]): Readonly<{ expected?: unknown }> =>
+  open.length > 0 ? {} : { expected: { required: false, reason: null } };
+
 /**
  * What keeps every contract from satisfying a frame, whatever the authority of the run. Repeated rules are no reason, for
  * CONTRACT-07 asks for each once; nor are stages outside `analyze_and_fix`, where no rule compares them. What authority
@@ -53,7 +61,6 @@ function* contractFaults({ body, record, run }: Query<'ProblemFrame'>): Generato
     yield {
       path,
       message: `No contract can satisfy this frame: analyze_and_fix needs criteria of both stages, and none has stage ${missing.join(' or ')}.`,
-      expected: { missingStages: missing },
       fix: `Add a criterion of stage ${missing.join(' and one of stage ')}.`,
     };
   const sources = contextOf(body);
@@ -68,7 +75,6 @@ function* contractFaults({ body, record, run }: Query<'ProblemFrame'>): Generato
     yield {
       path: 'knownFacts',
       message: `No contract can satisfy this frame: it would have to cite ${count} references (the frame, the request, each rule and source), and ${limits.references} is the limit.`,
-      expected: limits.references,
       fix: 'Rest facts and inferences on fewer sources.',
     };
 }
@@ -87,7 +93,7 @@ export const problemFrameRules: readonly BookEntry[] = [
         yield {
           path: 'draftAcceptanceCriteria',
           message: `This run is micro and takes exactly one draft acceptance criterion; there are ${count}.`,
-          expected: 1,
+          ...(count > 1 && { expected: { maxItems: 1 } }),
           fix: count === 0 ? 'Add the one criterion that shows the request is met.' : 'Keep the one that matters most.',
         };
     },
@@ -105,7 +111,7 @@ export const problemFrameRules: readonly BookEntry[] = [
         yield {
           path: 'knownFacts',
           message: `This run is micro and takes at most three known facts; there are ${count}.`,
-          expected: 3,
+          expected: { maxItems: 3 },
           fix: 'Keep the three that the criterion rests on.',
         };
     },
@@ -122,7 +128,7 @@ export const problemFrameRules: readonly BookEntry[] = [
         yield {
           path: 'clarification',
           message: 'clarification.required is true; the frame of a micro run cannot require a clarification.',
-          expected: { required: false, reason: null },
+          ...unasked(openQuestions(body)),
           fix: 'Submit a ClarificationRequest first, or classify the unknown as one that needs no answer of the user.',
         };
     },
@@ -177,7 +183,7 @@ export const problemFrameRules: readonly BookEntry[] = [
           yield {
             path: `knownFacts.${index}.sourceRef`,
             message: `knownFacts.${index} is said by the user, but ${found(fact.sourceRef)} is no message of the user.`,
-            expected: allowed,
+            ...choice(allowed),
             fix: 'Cite the message in which the user says so, or name the provenance that it really has.',
           };
     },
@@ -196,6 +202,7 @@ export const problemFrameRules: readonly BookEntry[] = [
         yield {
           path: `knownFacts.${index}.sourceRef`,
           message: `knownFacts.${index} comes from the repository, but ${found(fact.sourceRef)} is no repository source.`,
+          ...choice([...selectedSources(query.record)].slice(0, 16)),
           fix: 'Cite a selected repo:// source, or name the provenance that the fact really has.',
         };
       }
@@ -219,7 +226,6 @@ export const problemFrameRules: readonly BookEntry[] = [
         yield {
           path: `knownFacts.${index}.sourceRef`,
           message: `knownFacts.${index} claims ${fact.provenance} provenance, which rests on Evidence of kind ${kinds.join(', ')}; ${found(fact.sourceRef)} is ${what}.`,
-          expected: kinds,
           fix: query.run.priorRunId
             ? 'Cite such Evidence of the linked run, or state the claim as an inference or an unknown.'
             : 'Nothing is captured before execution: state the claim as an inference or an unknown, or cite user or repository.',
@@ -237,16 +243,14 @@ export const problemFrameRules: readonly BookEntry[] = [
     *check({ body, run }) {
       // In a micro run FRAME-03 says the same.
       if (!body.clarification.required || run.topology === 'micro') return;
-      const open = body.unknowns
-        .filter(({ classification }) => needsAnswer.includes(classification))
-        .map(({ id }) => id);
+      const open = openQuestions(body);
       yield {
         path: 'clarification',
         message:
           open.length > 0
             ? `clarification.required is true, as the classes of the unknowns ${listed(open)} demand; a frame is taken only once nothing is left to ask.`
             : 'clarification.required is true; a frame is taken only once nothing is left to ask.',
-        expected: { required: false, reason: null },
+        ...unasked(open),
         fix:
           open.length > 0
             ? 'Submit a ClarificationRequest; after the answer send the frame with required false and these unknowns turned into facts or classified discoverable, bounded_reversible or irrelevant.'

@@ -40,6 +40,11 @@ export const requiredCoverage = (record: RunRecord): readonly CoverageEntry[] | 
   ];
 };
 
+/** One entry for each source; what REVIEW-03 says of an entry tells its fields. */
+const entriesOf = (wanted: readonly CoverageEntry[]) => ({
+  entries: { by: 'sourceRef', of: wanted.map(({ sourceRef }) => sourceRef) },
+});
+
 export const promptReviewRules: readonly BookEntry[] = [
   rule({
     code: 'ADM-REVIEW-01',
@@ -73,7 +78,7 @@ export const promptReviewRules: readonly BookEntry[] = [
         yield {
           path: 'coverage',
           message: `coverage has ${body.coverage.length} entries; it needs one for the request, one for the frame and one for the contract.`,
-          ...(expected ? { expected } : {}),
+          ...(expected && { expected: entriesOf(expected) }),
           fix: 'List exactly these three sources with these fields, each with your status.',
         };
     },
@@ -89,16 +94,20 @@ export const promptReviewRules: readonly BookEntry[] = [
       const wanted = requiredCoverage(record);
       if (!wanted) return;
       const seen = new Set<string>();
+      const free = wanted
+        .map((entry) => entry.sourceRef)
+        .filter((ref) => !body.coverage.some((one) => one.sourceRef === ref));
       for (const [index, { sourceRef, contractFields }] of body.coverage.entries()) {
         const source = wanted.find((entry) => entry.sourceRef === sourceRef);
         if (!source || seen.has(sourceRef)) {
+          const right = free.shift();
           yield {
-            path: `coverage.${index}.sourceRef`,
+            path: right === undefined ? `coverage.${index}` : `coverage.${index}.sourceRef`,
             message: source
               ? `coverage lists ${found(sourceRef)} more than once.`
               : `${found(sourceRef)} is none of the three sources that coverage is about.`,
-            expected: wanted.map((entry) => entry.sourceRef),
-            fix: 'Take this entry out, or give it the source that is missing.',
+            expected: right ?? { absent: true },
+            fix: right === undefined ? 'Take this entry out.' : 'Give it the source that is missing, with its fields.',
           };
           continue;
         }
@@ -117,8 +126,8 @@ export const promptReviewRules: readonly BookEntry[] = [
           yield {
             path: 'coverage',
             message: `coverage has no entry for ${found(source.sourceRef)}.`,
-            expected: source,
-            fix: 'Add an entry with this source and these fields.',
+            expected: entriesOf(wanted),
+            fix: `Add an entry with this source and the contractFields ${listed(source.contractFields, 8)}.`,
           };
     },
   }),
@@ -151,12 +160,15 @@ export const promptReviewRules: readonly BookEntry[] = [
     refusal: 'infeasible',
     *check({ body }) {
       if (body.decision !== 'revise') return;
-      for (const field of contradictionsOf(body)) {
-        const index = body.findings.findIndex(({ preserveFields }) => preserveFields.includes(field));
+      const both = contradictionsOf(body);
+      for (const [index, { preserveFields }] of body.findings.entries()) {
+        const fields = both.filter((field) => preserveFields.includes(field));
+        if (fields.length === 0) continue;
         yield {
           path: `findings.${index}.preserveFields`,
-          message: `Findings both keep and correct ${field}; no revision could satisfy that.`,
-          fix: `Take ${field} out of preserveFields of every finding, or out of correctionFields of the blocking ones.`,
+          message: `Findings both keep and correct ${listed(fields)}; no revision could satisfy that.`,
+          expected: preserveFields.filter((field) => !both.includes(field)),
+          fix: `Take ${listed(fields)} out of preserveFields of every finding, or out of correctionFields of the blocking ones.`,
         };
       }
     },

@@ -32,9 +32,9 @@ const unless = (code: DecisionRule, says: ControlPart['says']): ControlPart => (
   says,
 });
 
-const decisions = ['pass', 'proceed_to_fix', 'remediate', 'partial', 'block'] as const;
+const decisions = ['partial', 'block', 'pass', 'remediate', 'proceed_to_fix'] as const;
 
-/** The decisions that control data leave open. */
+/** The decisions that control data leave open, the one that asks least of the rest of the review first. */
 export const decisionsNow = (run: RunContext): readonly string[] =>
   decisions.filter(
     (decision) => closedBy(run, decision) === null && (decision !== 'remediate' || run.budgets.remediations > 0),

@@ -1,5 +1,6 @@
 import { type BookEntry, rule } from './book.ts';
 import { listFault } from './listFault.ts';
+import { decisionsNow } from './qualityDecision.ts';
 import {
   backingOf,
   isSubsetOf,
@@ -43,6 +44,7 @@ export const qualityEvidenceRules: readonly BookEntry[] = [
         'acceptanceResults',
         query.body.acceptanceResults.map(({ criterionId }) => criterionId),
         reviewScopeOf(query).criteria,
+        'criterionId',
       ),
   }),
   rule({
@@ -72,7 +74,7 @@ export const qualityEvidenceRules: readonly BookEntry[] = [
           : {
               path: `acceptanceResults.${index}.status`,
               message: `Criterion ${criterionId} passes here, but no result passes it.`,
-              expected: ['fail', 'unverified', 'not_applicable'],
+              expected: ['unverified', 'fail', 'not_applicable'],
               fix: 'Set its status to unverified or fail.',
             };
       }
@@ -91,6 +93,7 @@ export const qualityEvidenceRules: readonly BookEntry[] = [
         'ruleCompliance',
         query.body.ruleCompliance.map(({ subjectRef }) => subjectRef ?? 'null'),
         reviewScopeOf(query).contract?.body.ruleRefs ?? [],
+        'subjectRef',
       ),
   }),
   rule({
@@ -106,6 +109,7 @@ export const qualityEvidenceRules: readonly BookEntry[] = [
         'verificationResults',
         query.body.verificationResults.map(({ requirementId }) => requirementId),
         reviewScopeOf(query).requirements.map(({ id }) => id),
+        'requirementId',
       ),
   }),
   rule({
@@ -136,11 +140,12 @@ export const qualityEvidenceRules: readonly BookEntry[] = [
     *check(query) {
       const { decision } = query.body;
       if (decision !== 'pass' && decision !== 'proceed_to_fix') return;
-      for (const { result, requirement, path } of verified(query))
+      for (const { result, requirement } of verified(query))
         if (requirement.required && result.status !== 'pass')
           yield {
-            path: `${path}.status`,
+            path: 'decision',
             message: `The review decides ${decision}, but the required verification ${requirement.id} is ${result.status}.`,
+            expected: decisionsNow(query.run).filter((one) => one !== 'pass' && one !== 'proceed_to_fix'),
             fix: 'Decide remediate, partial or block, unless the evidence shows that it passes.',
           };
     },
@@ -173,7 +178,7 @@ export const qualityEvidenceRules: readonly BookEntry[] = [
               message: `Verification ${requirement.id} passes here, but no completed ${requirement.capability} action of an eligible node shows it${
                 requirement.stage === 'completion' ? ' after the last change' : ''
               }.`,
-              expected: ['fail', 'unverified', 'unavailable'],
+              expected: ['unverified', 'unavailable', 'fail'],
               fix: 'Set its status to unverified or unavailable.',
             };
       }

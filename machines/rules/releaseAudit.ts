@@ -3,6 +3,7 @@ import { followingOf } from '../feasibility/following.ts';
 import { uriOf } from '../record.ts';
 import { type BookEntry, type Query, rule, type Said } from './book.ts';
 import { effectiveFor, isStageLimited, orderOfAudit, originalRequestRef } from './derived.ts';
+import { freeId } from './freeId.ts';
 import { listFault } from './listFault.ts';
 import { criteriaOf } from './planScope.ts';
 import { remainingRemediations } from './remainingRemediations.ts';
@@ -13,7 +14,7 @@ import { orderFaults } from './workOrders.ts';
 
 const about = ['ReleaseAudit'] as const;
 
-const decisions = ['release', 'remediate', 'partial', 'block'] as const;
+const decisions = ['partial', 'block', 'release', 'remediate'] as const;
 
 type AuditQuery = Query<'ReleaseAudit'>;
 
@@ -89,11 +90,19 @@ export const releaseAuditRules: readonly BookEntry[] = [
       const request = originalRequestRef(record);
       const times = body.userFidelity.filter(({ subjectRef }) => subjectRef === request).length;
       if (request !== undefined && times === 1) return;
-      yield {
-        path: 'userFidelity',
-        message: `userFidelity judges the original request ${times === 0 ? 'not at all' : `${times} times`}.`,
-        fix: `Keep exactly one check with subjectRef ${request}.`,
-      };
+      const fix = `Keep exactly one check with subjectRef ${request}.`;
+      const first = body.userFidelity.findIndex(({ subjectRef }) => subjectRef === request);
+      if (times === 0 || request === undefined)
+        yield { path: 'userFidelity', message: 'userFidelity does not judge the original request.', fix };
+      else
+        for (const [index, { subjectRef }] of body.userFidelity.entries())
+          if (subjectRef === request && index !== first)
+            yield {
+              path: `userFidelity.${index}`,
+              message: `userFidelity judges the original request ${times} times.`,
+              expected: { absent: true },
+              fix,
+            };
     },
   }),
   rule({
@@ -147,7 +156,7 @@ export const releaseAuditRules: readonly BookEntry[] = [
           run.quality === 'pass'
             ? `The audit decides release, but an earlier verdict left this run ${run.hint} at best.`
             : `The audit decides release, but the latest quality review decided ${run.quality ?? 'nothing'}.`,
-        expected: run.budgets.remediations > 0 ? ['remediate', 'partial', 'block'] : ['partial', 'block'],
+        expected: run.budgets.remediations > 0 ? ['partial', 'block', 'remediate'] : ['partial', 'block'],
         fix: 'Decide partial or block, or remediate if one is left.',
       }),
     },
@@ -182,6 +191,7 @@ export const releaseAuditRules: readonly BookEntry[] = [
           yield {
             path: `claimEvidenceMatrix.${index}.claimId`,
             message: `Claim id ${id} stands there a second time.`,
+            expected: freeId(id, ids),
             fix: 'Give each claim an id of its own.',
           };
     },

@@ -4,13 +4,16 @@ import type { ControlPart } from './book.ts';
 export const remainingRemediations: ControlPart = {
   holds: (run, facts) =>
     facts.remainingRemediations === undefined || facts.remainingRemediations === run.budgets.remediations,
-  says: (run, facts) => ({
-    path: 'remainingRemediations',
-    message: `remainingRemediations is ${facts.remainingRemediations}, but this run has ${run.budgets.remediations} left.`,
-    expected: run.budgets.remediations,
-    fix:
-      run.budgets.remediations === 0 && facts.decision === 'remediate'
-        ? 'Set it to 0 and decide partial or block: the one remediation is spent.'
-        : `Set remainingRemediations to ${run.budgets.remediations}.`,
-  }),
+  says: (run, facts) => {
+    const left = run.budgets.remediations;
+    const message = `remainingRemediations is ${facts.remainingRemediations}, but this run has ${left} left.`;
+    return left === 0 && facts.decision === 'remediate'
+      ? {
+          path: 'decision',
+          message,
+          expected: ['partial', 'block'],
+          fix: 'Decide partial or block, with remainingRemediations 0: the one remediation is spent.',
+        }
+      : { path: 'remainingRemediations', message, expected: left, fix: `Set remainingRemediations to ${left}.` };
+  },
 };

@@ -20,8 +20,9 @@ export const auditOf = ({ run, record }: Query<'UserReport'>): Audit | undefined
 function* claimFaults(claim: Claim, audited: Audited, path: string): Generator<Said> {
   if (audited.status !== 'supported')
     yield {
-      path: `${path}.id`,
+      path,
       message: `Claim ${claim.id} was audited as ${audited.status}, so it cannot be reported.`,
+      expected: { absent: true },
       fix: 'Take the claim out.',
     };
   if (claim.text !== audited.claim)
@@ -62,12 +63,17 @@ export const claimRules: readonly BookEntry[] = [
       const audit = auditOf(query);
       if (!audit) return;
       const audited = new Map(audit.body.claimEvidenceMatrix.map((claim) => [claim.claimId, claim]));
+      const free = audit.body.claimEvidenceMatrix.flatMap(({ claimId, status }) =>
+        status === 'supported' && !query.body.completionClaims.some(({ id }) => id === claimId) ? [claimId] : [],
+      );
       for (const [index, claim] of query.body.completionClaims.entries()) {
         const same = audited.get(claim.id);
         if (same) yield* claimFaults(claim, same, `completionClaims.${index}`);
         else
           yield {
-            path: `completionClaims.${index}.id`,
+            ...(free.length > 0
+              ? { path: `completionClaims.${index}.id`, expected: free }
+              : { path: `completionClaims.${index}`, expected: { absent: true } }),
             message: `Claim ${claim.id} was not audited.`,
             fix: 'Take the claim out, or use the id of the audited claim that it repeats.',
           };
@@ -88,9 +94,7 @@ export const claimRules: readonly BookEntry[] = [
       const wanted = supported.map(({ claimId }) => claimId);
       // Claims that were not audited, or not as supported, are told by REPORT-16.
       const given = query.body.completionClaims.map(({ id }) => id).filter((id) => wanted.includes(id));
-      return listFault('completionClaims', 'completionClaims', given, wanted).map(
-        ({ expected: _ids, ...said }) => said,
-      );
+      return listFault('completionClaims', 'completionClaims', given, wanted, 'id');
     },
   }),
 ];

@@ -4,14 +4,14 @@ import { meet } from '../feasibility/meet.ts';
 import { buildPlan } from '../feasibility/planBuilder.ts';
 import { questionOfContract } from '../feasibility/question.ts';
 import { commandReason, entryFault } from '../permissions/command.ts';
-import { capabilitiesOf, covers } from '../permissions/permissionSet.ts';
-import { firstExcess } from '../permissions/subset.ts';
+import { covers } from '../permissions/permissionSet.ts';
 import { type Artifact, uriOf } from '../record.ts';
 import { type BookEntry, type Query, rule } from './book.ts';
 import { effectiveFor, originalRequestRef } from './derived.ts';
 import { canonicalEqual, setDifference } from './equality.ts';
+import { excessFaults } from './excess.ts';
 import { taskContractRevisionRules } from './taskContractRevision.ts';
-import { listed, told } from './wording.ts';
+import { choice, listed, told } from './wording.ts';
 
 /** Rules of the TaskContract (admission section 7), in the order of evaluation. */
 
@@ -110,7 +110,7 @@ export const taskContractRules: readonly BookEntry[] = [
         yield {
           path: 'contextRefs',
           message: `contextRefs lacks ${listed(missing)}, which the frame relies on.`,
-          expected: missing,
+          expected: { add: missing },
           fix: 'Add these references to contextRefs.',
         };
     },
@@ -184,7 +184,7 @@ export const taskContractRules: readonly BookEntry[] = [
           yield {
             path: `verificationRequirements.${index}.capability`,
             message: `The required verification ${found(id)} needs ${capability}, which permissions do not grant.`,
-            expected: capabilitiesOf(body.permissions),
+            ...choice(VerificationCapability.options.filter((one) => covers(body.permissions, one))),
             fix: canVerify
               ? 'Choose a capability that permissions grant, grant this one if the run has it, or set required to false.'
               : 'Nothing that this run may do could show it: ask with a ClarificationRequest of reason permission_expanding.',
@@ -196,15 +196,18 @@ export const taskContractRules: readonly BookEntry[] = [
     types: ['TaskContract'],
     part: 'own',
     text: 'Each allowed command is one exact command.',
-    reads: [],
+    reads: ['RunEnvelope', 'run.mode'],
     refusal: 'rule_broken',
-    *check({ body }) {
+    *check({ body, record, run }) {
+      const given = body.permissions.shell.executeAllowlist;
+      const open = effectiveFor(record, run.mode).shell.executeAllowlist.filter((command) => !given.includes(command));
       for (const [index, command] of body.permissions.shell.executeAllowlist.entries()) {
         const fault = entryFault(command);
         if (fault)
           yield {
             path: `permissions.shell.executeAllowlist.${index}`,
             message: `${found(command)} is no exact command: ${commandReason(fault)}.`,
+            expected: open.length > 0 ? open : { absent: true },
             fix: 'Name one exact command as the run was started with, or take the entry out.',
           };
       }
@@ -218,15 +221,12 @@ export const taskContractRules: readonly BookEntry[] = [
     reads: ['RunEnvelope', 'run.mode'],
     refusal: 'permission_exceeded',
     *check({ body, record, run }) {
-      const allowed = effectiveFor(record, run.mode);
-      const excess = firstExcess(body.permissions, allowed);
-      if (excess)
-        yield {
-          path: `permissions.${excess.path}`,
-          message: `permissions.${excess.path} asks for ${found(excess.value)}, beyond what this run may do.`,
-          ...told(allowed),
-          fix: 'Keep permissions within the effective authority of the run; more authority needs a new run.',
-        };
+      const bound = 'the effective authority of this run';
+      yield* excessFaults(body.permissions, effectiveFor(record, run.mode), {
+        path: 'permissions',
+        who: 'The contract',
+        bound,
+      });
     },
   }),
   rule({

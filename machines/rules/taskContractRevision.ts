@@ -1,8 +1,8 @@
 import { found } from '../../schemas/found.ts';
-import { firstExcess } from '../permissions/subset.ts';
 import { type Artifact, uriOf } from '../record.ts';
 import { type BookEntry, type Query, rule, type Said } from './book.ts';
 import { canonicalEqual } from './equality.ts';
+import { excessFaults } from './excess.ts';
 import { listed, told } from './wording.ts';
 
 /** Rules of a revised TaskContract (admission section 7.3), in the order of its rows. */
@@ -135,7 +135,7 @@ export const taskContractRevisionRules: readonly BookEntry[] = [
           yield {
             path: 'source_refs',
             message: `source_refs does not cite the ${artifact.type} ${found(ref)} that this revision follows.`,
-            expected: [uriOf(previous), uriOf(review)],
+            expected: { add: [ref] },
             fix: 'Add it to source_refs.',
           };
       }
@@ -145,14 +145,11 @@ export const taskContractRevisionRules: readonly BookEntry[] = [
     '03',
     'A revision does not widen permissions.',
     function* ({ previous }, { body }) {
-      const excess = firstExcess(body.permissions, previous.body.permissions);
-      if (excess)
-        yield {
-          path: `permissions.${excess.path}`,
-          message: `permissions.${excess.path} asks for ${found(excess.value)}, which the contract before did not grant.`,
-          ...told(previous.body.permissions),
-          fix: 'Copy permissions of the contract before.',
-        };
+      yield* excessFaults(body.permissions, previous.body.permissions, {
+        path: 'permissions',
+        who: 'The revision',
+        bound: 'the contract before',
+      });
     },
     'permission_exceeded',
   ),

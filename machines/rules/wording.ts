@@ -15,3 +15,7 @@ const longestExpected = 4096;
 /** The `expected` of a finding, left out where it would be too long to be read. */
 export const told = (expected: unknown): Readonly<{ expected?: unknown }> =>
   JSON.stringify(expected).length <= longestExpected ? { expected } : {};
+
+/** The `expected` of a finding where one of several values will do; left out where there is none. */
+export const choice = (values: readonly unknown[]): Readonly<{ expected?: unknown }> =>
+  values.length > 0 ? told(values) : {};

@@ -1,10 +1,10 @@
 import type { PermissionSet } from '../../schemas/permissions.ts';
 import type { PlanAnswer } from '../feasibility/planBuilder.ts';
-import { covers } from '../permissions/permissionSet.ts';
+import { capabilitiesOf, covers } from '../permissions/permissionSet.ts';
 import { type BookEntry, type RuleCode, rule, type Said } from './book.ts';
 import { distinct, type WorkOrder } from './derived.ts';
 import { excessFaults } from './excess.ts';
-import { listed, told } from './wording.ts';
+import { choice, listed, told } from './wording.ts';
 
 /** The judgement of work orders, shared by reviews and audits (admission section 8.3). */
 
@@ -169,6 +169,7 @@ const capabilityFaults = function* ({
       code: 'ADM-ORDER-05',
       path: at,
       message: `${label}: it allows no capability, so no node could follow it.`,
+      ...choice(capabilitiesOf(order.permissions)),
       fix: 'Name at least one capability that the permissions of the order back.',
     };
   for (const capability of distinct(order.allowedCapabilities)) {

@@ -1,6 +1,6 @@
 import { limits } from '../../schemas/vocabulary.ts';
-import { type BookEntry, rule } from './book.ts';
-import { envelopeOf, reservedBy, reservedCalls } from './derived.ts';
+import { type BookEntry, rule, type Said } from './book.ts';
+import { distinct, envelopeOf, type PlanNode, reservedBy, reservedCalls } from './derived.ts';
 import { planScopeOf } from './planScope.ts';
 import { told } from './wording.ts';
 import { workPlanCoverageRules } from './workPlanCoverage.ts';
@@ -9,6 +9,19 @@ import { workPlanNodeRules } from './workPlanNodes.ts';
 /** Rules of the WorkPlan: admission section 8.2. Here what concerns the plan as a whole. */
 
 const about = ['WorkPlan'] as const;
+
+/** Where a plan that reserves too much can be cut: the node with most calls beyond what it requires, if it has enough. */
+const lowered = (nodes: readonly PlanNode[], excess: number): Pick<Said, 'path' | 'expected'> => {
+  const spare = ({ budgets, requiredCapabilities }: PlanNode): number =>
+    budgets.maximumToolCalls - Math.max(1, distinct(requiredCapabilities).length);
+  const most = nodes.reduce<PlanNode | undefined>(
+    (best, node) => (best && spare(best) >= spare(node) ? best : node),
+    undefined,
+  );
+  if (!most || spare(most) < excess) return { path: 'nodes' };
+  const path = `nodes.${nodes.indexOf(most)}.budgets.maximumToolCalls`;
+  return { path, expected: { maximum: most.budgets.maximumToolCalls - excess } };
+};
 
 const wholePlanRules: readonly BookEntry[] = [
   rule({
@@ -95,7 +108,7 @@ const wholePlanRules: readonly BookEntry[] = [
       const left = Math.max(0, limits.planToolCalls - reservedCalls(record));
       if (reserved <= left) return;
       yield {
-        path: 'nodes',
+        ...lowered(body.nodes, reserved - left),
         message: `This plan reserves ${reserved} tool calls, but only ${left} of the run's ${limits.planToolCalls} are left.`,
         fix: `Lower maximumToolCalls of the nodes until they need ${left} together.`,
       };
@@ -178,6 +191,13 @@ const wholePlanRules: readonly BookEntry[] = [
         expected: order.maximumToolCalls,
         fix: `Set it to at most ${order.maximumToolCalls}, and let the nodes need no more together.`,
       };
+      const reserved = reservedBy(query.body);
+      if (reserved > order.maximumToolCalls)
+        yield {
+          ...lowered(query.body.nodes, reserved - order.maximumToolCalls),
+          message: `The nodes reserve ${reserved} tool calls together, but the work order allows ${order.maximumToolCalls}.`,
+          fix: `Lower maximumToolCalls of the nodes until they need ${order.maximumToolCalls} together.`,
+        };
     },
   }),
 ];

@@ -25,10 +25,10 @@ const coverageFault = (nodes: readonly PlanNode[], wanted: readonly string[], so
   if (missing.length === 0) return [];
   return [
     {
-      path: 'nodes',
+      path: 'nodes.0.acceptanceCriteria',
       message: `No node covers ${listed(missing)} of ${source}.`,
-      ...told(wanted),
-      fix: `Name ${listed(missing)} in acceptanceCriteria of a node; together the nodes must name each expected criterion.`,
+      ...told({ add: missing }),
+      fix: `Name ${listed(missing)} in acceptanceCriteria of a node, this one or another.`,
     },
   ];
 };
@@ -58,12 +58,17 @@ const unscheduled = (query: PlanQuery, verification: Verification): Said => {
       ...told([...ready.node.requiredCapabilities, capability]),
       fix: `Add ${capability} to requiredCapabilities of node ${ready.node.id}, with a tool call for it.`,
     };
+  if (backed)
+    return {
+      path: `nodes.${backed.index}.allowedTools`,
+      message,
+      ...told([...backed.node.allowedTools, capability]),
+      fix: `Add ${capability} to allowedTools and requiredCapabilities of node ${backed.node.id}, with a tool call for it.`,
+    };
   return {
     path: 'nodes',
     message,
-    fix: backed
-      ? `Add ${capability} to allowedTools and requiredCapabilities of node ${backed.node.id}, with a tool call for it.`
-      : `Let a node that owns ${kind} allow and require ${capability}, with permissions that back it.`,
+    fix: `Let a node that owns ${kind} allow and require ${capability}, with permissions that back it.`,
   };
 };
 

@@ -127,6 +127,8 @@ const callsRule = rule({
       if (count > most)
         yield {
           path,
+          // What was done cannot be undone by reporting less of it.
+          ...(path === 'toolEventRefs' && { expected: { maxItems: most } }),
           message: `${count} ${what}, but node ${node.id} allows ${most} tool calls.`,
           fix: `Report at most ${most}; work that needs more belongs to a plan with a larger budget.`,
         };
@@ -147,9 +149,9 @@ const coverageRules: readonly BookEntry[] = [
       for (const [index, { criterionId }] of query.body.acceptanceCoverage.entries())
         if (!node.acceptanceCriteria.includes(criterionId))
           yield {
-            path: `acceptanceCoverage.${index}.criterionId`,
+            path: `acceptanceCoverage.${index}`,
             message: `Criterion ${criterionId} is not assigned to node ${node.id}.`,
-            expected: distinct(node.acceptanceCriteria),
+            expected: { absent: true },
             fix: `Take the entry out; this node covers ${listed(distinct(node.acceptanceCriteria))}.`,
           };
     },
@@ -168,6 +170,7 @@ const coverageRules: readonly BookEntry[] = [
           yield {
             path: `acceptanceCoverage.${index}`,
             message: `Criterion ${id} is covered a second time.`,
+            expected: { absent: true },
             fix: `Keep one entry for ${id}.`,
           };
     },
@@ -243,7 +246,7 @@ const completedRules: readonly BookEntry[] = [
       yield {
         path: 'acceptanceCoverage',
         message: `The result is completed, but ${listed(missing)} of node ${node.id} is not covered.`,
-        ...told(distinct(node.acceptanceCriteria)),
+        ...told({ entries: { by: 'criterionId', of: distinct(node.acceptanceCriteria) } }),
         fix: `Add an entry with status pass and its evidence for ${listed(missing)}, or set status to partial.`,
       };
     },

@@ -175,6 +175,15 @@ const mutatingGrants = ({ permissions: { repository, runtime, browser, network }
   ...(network.externalWrite ? ['network.externalWrite'] : []),
 ];
 
+/** What is left of permissions that change nothing. */
+const readOnly = ({ repository, runtime, browser, network, ...rest }: PermissionSet): PermissionSet => ({
+  ...rest,
+  repository: { ...repository, write: [], delete: [] },
+  runtime: { ...runtime, restart: [] },
+  browser: { ...browser, mutateState: false },
+  network: { ...network, externalWrite: false },
+});
+
 export const taskContractRules = [
   {
     code: 'SCH-CONTRACT-01',
@@ -215,7 +224,6 @@ export const taskContractRules = [
       const missing = missingStages(acceptanceCriteria);
       return intentMode === 'analyze_and_fix' && missing.length > 0 && `no criterion has stage ${missing.join(' or ')}`;
     },
-    ({ acceptanceCriteria }) => ({ missingStages: missingStages(acceptanceCriteria) }),
   ),
   rule<Contract>(
     'SCH-CONTRACT-05',
@@ -230,9 +238,6 @@ export const taskContractRules = [
         `no required verification has stage ${missing.join(' or ')}`
       );
     },
-    ({ verificationRequirements }) => ({
-      missingStages: missingStages(verificationRequirements.filter(({ required }) => required)),
-    }),
   ),
   rule<Contract>(
     'SCH-CONTRACT-06',
@@ -247,6 +252,7 @@ export const taskContractRules = [
         `intentMode is "${intentMode}" and ${early.join(', ')} has stage diagnosis`
       );
     },
+    ({ verificationRequirements }) => verificationRequirements.map((one) => ({ ...one, stage: 'completion' })),
   ),
   rule<Contract>(
     'SCH-CONTRACT-07',
@@ -262,7 +268,7 @@ export const taskContractRules = [
         `intentMode is "${intentMode}" and ${grants.join(', ')} is granted`
       );
     },
-    (body) => ({ withdraw: mutatingGrants(body) }),
+    ({ permissions }) => readOnly(permissions),
   ),
 ] as const;
 

@@ -83,10 +83,14 @@ export const workPlanRules = [
     fix: 'Name an id that a node of this plan has, or drop the entry.',
     check: ({ nodes }: Plan): Breach[] => {
       const known = new Set(nodes.map(({ id }) => id));
-      return nodes.flatMap(({ dependsOn }, index) =>
+      return nodes.flatMap(({ id: own, dependsOn }, index) =>
         dependsOn
           .filter((id) => !known.has(id))
-          .map((id) => ({ path: ['nodes', index, 'dependsOn'], wrong: `no node has the id "${id}"` })),
+          .map((id) => ({
+            path: ['nodes', index, 'dependsOn'],
+            wrong: `no node has the id "${id}"`,
+            expected: dependsOn.filter((one) => one !== own && known.has(one)),
+          })),
       );
     },
   },
@@ -97,7 +101,13 @@ export const workPlanRules = [
     check: ({ nodes }: Plan): Breach[] =>
       nodes.flatMap(({ id, dependsOn }, index) =>
         dependsOn.includes(id)
-          ? [{ path: ['nodes', index, 'dependsOn'], wrong: `node "${id}" depends on itself` }]
+          ? [
+              {
+                path: ['nodes', index, 'dependsOn'],
+                wrong: `node "${id}" depends on itself`,
+                expected: dependsOn.filter((one) => one !== id),
+              },
+            ]
           : [],
       ),
   },

@@ -106,6 +106,7 @@ export const promptReviewRules = [
     'A pass has every gate passed and no blocking finding.',
     'Decide revise or block, or clear what stands against the pass.',
     (body) => body.decision === 'pass' && against('pass', objections(body)),
+    () => ['block', 'revise'],
   ),
   rule<Review>(
     'SCH-PREVIEW-03',
@@ -116,6 +117,7 @@ export const promptReviewRules = [
       body.decision === 'block' &&
       objections(body).length === 0 &&
       'decision is "block", yet every gate passed and no finding is blocking',
+    () => ['pass', 'revise'],
   ),
   rule<Review>(
     'SCH-PREVIEW-04',
@@ -123,6 +125,7 @@ export const promptReviewRules = [
     `A pass has a score of at least ${passingScore} and covers every source in full.`,
     'Decide revise or block, or judge score and coverage again.',
     (body) => body.decision === 'pass' && against('pass', uncovered(body)),
+    () => ['revise', 'block'],
   ),
   rule<Review>(
     'SCH-PREVIEW-05',

@@ -174,6 +174,9 @@ const insufficient = ({ diagnosisGate: gate }: Review): readonly string[] =>
         ...(gate.permissionsSufficient ? [] : ['permissionsSufficient is false']),
       ];
 
+/** The decisions that claim no success, the one that asks least of the rest first. */
+const unsuccessful: readonly QualityDecision[] = ['partial', 'block', 'remediate'];
+
 export const qualityReviewRules = [
   rule<Review>(
     'SCH-QUALITY-01',
@@ -202,6 +205,7 @@ export const qualityReviewRules = [
     (body) =>
       body.decision === 'pass' &&
       against('pass', [...objections(body), ...notPassing('acceptanceResults', body.acceptanceResults)]),
+    () => unsuccessful,
   ),
   rule<Review>(
     'SCH-QUALITY-04',
@@ -212,7 +216,6 @@ export const qualityReviewRules = [
       decision === 'remediate' &&
       remainingRemediations !== 1 &&
       `decision is "remediate" and remainingRemediations is ${remainingRemediations}`,
-    () => 1,
   ),
   rule<Review>(
     'SCH-QUALITY-05',
@@ -239,6 +242,7 @@ export const qualityReviewRules = [
     'Going on to the fix needs all gates and checks passed and no blocking finding.',
     'Decide remediate, partial or block, or clear what stands against going on.',
     (body) => body.decision === 'proceed_to_fix' && against('proceed_to_fix', objections(body)),
+    () => unsuccessful,
   ),
   rule<Review>(
     'SCH-QUALITY-08',

@@ -114,6 +114,7 @@ export const releaseAuditRules = [
     'A release has its mode kept, every check passed, every claim supported and no blocking finding.',
     'Decide remediate, partial or block, or clear what stands against the release.',
     (body) => body.decision === 'release' && against('release', [...doubts(body), ...blockingOnes(body.findings)]),
+    () => ['partial', 'block', 'remediate'] satisfies readonly AuditDecision[],
   ),
   rule<Audit>(
     'SCH-AUDIT-04',
@@ -124,7 +125,6 @@ export const releaseAuditRules = [
       decision === 'remediate' &&
       remainingRemediations !== 1 &&
       `decision is "remediate" and remainingRemediations is ${remainingRemediations}`,
-    () => 1,
   ),
   rule<Audit>(
     'SCH-AUDIT-05',
@@ -159,6 +159,7 @@ export const releaseAuditRules = [
     'Name the artifact:// reference that the report will have.',
     ({ decision, userReportRef }) =>
       decision !== 'remediate' && userReportRef === null && `decision is "${decision}" and userReportRef is null`,
+    ({ runId }) => `artifact://${runId}/report-01`,
   ),
   rule<Audit>(
     'SCH-AUDIT-09',
@@ -197,6 +198,7 @@ export const receiptAuditRules = [
       body.digestStatus === 'verified' &&
       unsupported(body).length > 0 &&
       `digestStatus is "verified", yet ${unsupported(body).slice(0, 5).join(', ')}`,
+    () => 'failed',
   ),
 ] as const;
 
@@ -255,6 +257,7 @@ export const userReportRules = [
               ? [
                   {
                     path: ['completionClaims', index],
+                    expected: { absent: true },
                     wrong: `terminalStatus is "completed", yet this claim is "${status}" with ${evidenceRefs.length} references`,
                   },
                 ]

@@ -49,7 +49,7 @@ const tooLarge = (bytes: number): Fault => ({
   path: '',
   code: 'ADM-COM-13',
   message: `The body has ${bytes} bytes of canonical JSON; ${limits.bodyBytes} is the limit.`,
-  expected: limits.bodyBytes,
+  expected: { maxBytes: limits.bodyBytes },
   fix: 'Shorten its texts, or cite stored artifacts instead of repeating them.',
 });
 

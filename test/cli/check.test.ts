@@ -160,7 +160,7 @@ describe('check', () => {
     const said = await cli(['check', 'ProblemFrame', '-'], { input });
     expect(said.exit).toBe(1);
     expect(reportOf(said.out).files).toMatchObject([
-      { verdict: 'invalid', issues: [{ path: '', code: 'ADM-COM-13', expected: 2_097_152 }] },
+      { verdict: 'invalid', issues: [{ path: '', code: 'ADM-COM-13', expected: { maxBytes: 2_097_152 } }] },
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { instructionLines } from '../../schemas/expected.ts';
 import { failureCodes, failureKinds } from '../../schemas/failure.ts';
 import { hostSchema } from '../../schemas/jsonSchema.ts';
 import { type ArtifactType, phaseTable, producers, submittedTypes } from '../../schemas/vocabulary.ts';
@@ -48,6 +49,31 @@ A call that fails answers with \`ok: false\` and one shape, told in [protocol.md
 Its kind says whether trying again can help. \`npm run docs\` writes this page.
 
 ${sections.join('\n\n')}
+
+## What \`expected\` says
+
+A finding with \`expected\` can be mended without knowing its rule. \`path\` is a place in the body, or the name of an
+argument of the call. What stands in \`expected\` is one of three:
+
+- an instruction, an object of the keys below and no other;
+- a list, where a single value stands at \`path\`: the values that are taken there, the one that asks least of the rest of
+  the body first;
+- anything else, \`null\` included: the value that is right at \`path\`.
+
+| Instruction | What it asks for |
+| --- | --- |
+${Object.entries(instructionLines)
+  .map(
+    ([instruction, line]) =>
+      `| ${instruction
+        .split(', {')
+        .map((one, index) => `\`${index > 0 ? `{${one}` : one}\``)
+        .join(', ')} | ${line} |`,
+  )
+  .join('\n')}
+
+A finding without \`expected\` rests on a judgement, a fact or words that only the author has; its \`fix\` says what to do.
+A mended body is judged anew: what it breaks then is told in the same way.
 `;
 };
 

@@ -96,7 +96,9 @@ describe('rules of every submission', () => {
   });
   it('ADM-CLR-05 refuses a UserReport that leaves an answer uncited', () => {
     const report = query('UserReport', bodies.report(), { run: resumed, record: recordUpTo('ReleaseAudit') });
-    expect(ask(commonRules, 'ADM-CLR-05', report)).toMatchObject([{ expected: [own('clarify-01'), own('msg-02')] }]);
+    expect(ask(commonRules, 'ADM-CLR-05', report)).toMatchObject([
+      { expected: { add: [own('clarify-01'), own('msg-02')] } },
+    ]);
   });
 });
 

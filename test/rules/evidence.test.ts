@@ -32,7 +32,10 @@ describe('rules of Evidence', () => {
   it('ADM-EVID-04 refuses content of more than two MiB, which the schema cannot let pass', () => {
     const whole = evidence();
     const large = { ...whole, body: { ...whole.body, content: 'x'.repeat(2_097_153) } };
-    expect(ask(evidenceRules, 'ADM-EVID-04', large)[0]).toMatchObject({ path: 'content', expected: 2_097_152 });
+    expect(ask(evidenceRules, 'ADM-EVID-04', large)[0]).toMatchObject({
+      path: 'content',
+      expected: { maxBytes: 2_097_152 },
+    });
   });
   it('ADM-EVID-04 accepts content of two MiB to the byte, counted after decoding', () => {
     const whole = evidence();

@@ -46,7 +46,11 @@ describe('rules of the PromptReview', () => {
       'coverage',
       'coverage',
     ]);
-    expect(said[3]?.expected).toMatchObject({ sourceRef: own('contract-01') });
+    expect(said[0]?.expected).toBe(own('frame-01'));
+    expect(said[3]).toMatchObject({
+      expected: { entries: { by: 'sourceRef', of: [own('msg-01'), own('frame-01'), own('contract-01')] } },
+      fix: expect.stringContaining('"permissions"'),
+    });
   });
   pair(
     promptReviewRules,

@@ -490,7 +490,7 @@ describe('which decision is open', () => {
     expect(entry?.control?.holds(context, { decision: 'release' })).toBe(false);
     expect(entry?.control?.says(context, { decision: 'release' })).toMatchObject({
       path: 'decision',
-      expected: ['pass', 'remediate', 'partial', 'block'],
+      expected: ['partial', 'block', 'pass', 'remediate'],
     });
   });
   it('ADM-MCH-04 accepts every decision of the schema', () => {

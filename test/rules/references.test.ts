@@ -235,9 +235,27 @@ describe('artifact references', () => {
   );
   pair(
     book,
+    'ADM-REF-13',
+    [
+      'more than one segment, and tells the artifact that the last one names',
+      { of: frame({ applicableRuleRefs: [own('a/doc-01')] }), path: 'applicableRuleRefs.0', mends: true },
+    ],
+    ['that artifact', frame({ applicableRuleRefs: [own('doc-01')] })],
+  );
+  pair(
+    book,
     'ADM-REF-14',
     ['another run where none is linked', { of: cites(foreign('ev-old')), path: 'source_refs.0', says: /no prior run/ }],
     ['Evidence of the linked run', old(foreign('ev-old'))],
+  );
+  pair(
+    book,
+    'ADM-REF-14',
+    [
+      'another run, and tells the artifact of this one that has the id',
+      { of: cites(foreign('doc-01')), path: 'source_refs.0', mends: true },
+    ],
+    ['that artifact', cites(own('doc-01'))],
   );
   it('ADM-REF-14 refuses a coming report of another run, linked or not', () => {
     const given = {
@@ -267,6 +285,15 @@ describe('artifact references', () => {
       { of: frame({ applicableRuleRefs: [own('ghost')] }), path: 'applicableRuleRefs.0', says: /ghost/ },
     ],
     ['one that is', frame({ applicableRuleRefs: [own('doc-01')] })],
+  );
+  pair(
+    book,
+    'ADM-REF-16',
+    [
+      'Evidence that is not stored, and tells what is',
+      { of: result(shows(own('ghost'))), path: 'evidenceRefs.0', mends: true },
+    ],
+    ['Evidence that is', result(shows(own('ev-test')))],
   );
   it('ADM-REF-16 tells the artifact that a typed field wants, and mending by it holds', () => {
     const [said] = ask(book, 'ADM-REF-16', result({ workPlanRef: own('plan-09') }));

@@ -120,7 +120,7 @@ describe('what the audit may decide', () => {
     expect(entry?.control?.holds(run(), { decision: 'pass' })).toBe(false);
     expect(entry?.control?.says(run(), { decision: 'pass' })).toMatchObject({
       path: 'decision',
-      expected: ['release', 'remediate', 'partial', 'block'],
+      expected: ['partial', 'block', 'release', 'remediate'],
     });
   });
   it('ADM-MCH-08 accepts every decision of the schema', () => {

@@ -187,7 +187,7 @@ describe('rules of the TaskContract', () => {
       'more than the run may do, and names the place',
       {
         of: contract(commands('npm test', 'npm publish')),
-        path: 'permissions.shell.executeAllowlist.1',
+        path: 'permissions.shell.executeAllowlist',
         says: /npm publish/,
       },
     ],
@@ -280,7 +280,7 @@ describe('rules of a revised TaskContract', () => {
   pair(
     taskContractRules,
     'ADM-REVISE-03',
-    ['wider permissions', { of: revised(wider), path: 'permissions.repository.write.0', says: /"\*\*"/ }],
+    ['wider permissions', { of: revised(wider), path: 'permissions.repository.write', says: /"\*\*"/ }],
     ['the same permissions', revised()],
   );
   const torn = reviewed([correction(['objective'], []), { ...correction([], ['objective'], 'info'), id: 'FIND-2' }]);

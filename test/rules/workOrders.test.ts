@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type OrderCase, orderFaults, workOrderRules } from '../../machines/rules/workOrders.ts';
+import { RemediationWorkOrder } from '../../schemas/artifacts/quality.ts';
+import type { Finding } from '../../schemas/failure.ts';
 import { grant } from './executionFixtures.ts';
+import { type Call, expectTaught } from './expectTaught.ts';
 
 const reading = grant({ repository: { read: ['**'], write: [], delete: [] } });
 const writing = grant({ repository: { read: ['**'], write: ['src/**'], delete: [] } });
@@ -29,8 +33,32 @@ const judged = (more: Partial<OrderCase> = {}): OrderCase => ({
   ...more,
 });
 
-const told = (more: Partial<OrderCase>): readonly unknown[] =>
-  [...orderFaults(judged(more))].map(({ code, path, expected }) => [code, path, expected]);
+const Sent = z.object({
+  body: z.object({
+    // Lists of any length: what the schema says of an empty one is not asked here.
+    remediationWorkOrder: RemediationWorkOrder.pick({
+      allowedCapabilities: true,
+      permissions: true,
+      maximumToolCalls: true,
+    }).extend({ failedCriterionIds: z.array(z.string()), sourceRefs: z.array(z.string()) }),
+  }),
+});
+
+/** What is said of an order; following what it expects must be enough. */
+const told = (more: Partial<OrderCase>): readonly unknown[] => {
+  const faults = [...orderFaults(judged(more))];
+  const sent = more.order === undefined ? order : more.order;
+  if (sent) {
+    const { criteria, ...rest } = sent;
+    const call: Call = { body: { remediationWorkOrder: { ...rest, failedCriterionIds: criteria } } };
+    const judge = (one: Call): readonly Finding[] => {
+      const { failedCriterionIds, ...read } = Sent.parse(one).body.remediationWorkOrder;
+      return [...orderFaults(judged({ ...more, order: { ...read, criteria: failedCriterionIds } }))];
+    };
+    for (const code of new Set(faults.map((one) => one.code))) expectTaught(code, call, judge);
+  }
+  return faults.map(({ code, path, expected }) => [code, path, expected]);
+};
 
 describe('a work order', () => {
   it('ADM-ORDER-01 accepts an order that keeps every rule', () => expect(told({})).toEqual([]));
@@ -65,7 +93,7 @@ describe('a work order', () => {
 
   it('ADM-ORDER-05 refuses an order without capability where a node must carry it out', () =>
     expect(told({ order: { ...order, allowedCapabilities: [] } })).toEqual([
-      ['ADM-ORDER-05', 'remediationWorkOrder.allowedCapabilities', undefined],
+      ['ADM-ORDER-05', 'remediationWorkOrder.allowedCapabilities', ['repository.read']],
     ]));
   it('ADM-ORDER-05 accepts one where nothing is executed', () =>
     expect(told({ order: { ...order, allowedCapabilities: [] }, executable: false })).toEqual([]));
