@@ -7,7 +7,7 @@ import type { PermissionSet } from '../../schemas/permissions.ts';
 import type { Controller, StartRunArgs } from '../../src/controller/api.ts';
 import { openController } from '../../src/controller/openController.ts';
 import { locateStateDirectory, type StateDirectory } from '../../src/ledger/stateDirectory.ts';
-import { type Author, followRun, inspectRepository, scriptedAuthor } from '../../src/sdk/index.ts';
+import { type Author, appendLine, followRun, inspectRepository, scriptedAuthor } from '../../src/sdk/index.ts';
 import { callOf, type World } from '../sdk/world.ts';
 
 /** What the rows call a valid session: reading, writing and one command, for the run and for the pending node. */
@@ -45,11 +45,12 @@ class Reached extends Error {}
 const authorUntil = (
   { root }: World,
   before: keyof Author,
-  skip: number,
+  isFirst: boolean,
   script: NonNullable<Parameters<typeof scriptedAuthor>[1]>,
 ): Author => {
-  const inner = scriptedAuthor(inspectRepository(root, { PATH: process.env.PATH }), { plan: 'one', ...script });
-  let left = skip;
+  const inspect = inspectRepository(root, { PATH: process.env.PATH });
+  const change = appendLine(root, 'src/parser.ts', '// Changed.');
+  const inner = scriptedAuthor(inspect, { plan: 'one', ...script }, change);
   const { WorkPlan } = inner;
   if (!WorkPlan) throw new Error('The scripted author plans nothing.');
   const author: Author = {
@@ -60,15 +61,11 @@ const authorUntil = (
       return { ...plan, body: { ...plan.body, nodes: nodes.map((node) => ({ ...node, permissions: permissions() })) } };
     },
   };
-  const write = author[before];
-  return {
-    ...author,
-    [before]: (work: Parameters<NonNullable<typeof write>>[0]) => {
-      if (left === 0) throw new Reached();
-      left -= 1;
-      return write?.(work);
-    },
+  const stop = (): never => {
+    throw new Reached();
   };
+  // A later plan may have no more than its work order gives: it keeps what the author gives it.
+  return { ...(isFirst ? author : inner), [before]: stop };
 };
 
 /** Drives a run until it would write an artifact of a type; gives where it stands then. */
@@ -77,16 +74,17 @@ export const driveTo = async (
   controller: Controller,
   before: keyof Author,
   start: StartRunArgs = fixRun,
-  options: Readonly<{ skip?: number; runId?: string; script?: Parameters<typeof scriptedAuthor>[1] }> = {},
+  options: Readonly<{ runId?: string; script?: Parameters<typeof scriptedAuthor>[1] }> = {},
 ) => {
   const runId = options.runId ?? (await controller.start(start)).run.runId;
-  const author = authorUntil(world, before, options.skip ?? 0, options.script ?? {});
+  const author = authorUntil(world, before, options.runId === undefined, options.script ?? {});
   try {
     await followRun({ call: callOf(controller), author, start: { runId } });
   } catch (error) {
     if (!(error instanceof Reached)) throw error;
   }
   const { run, nextAction } = await controller.run(runId);
+  if (!nextAction) throw new Error('A run has a next action.');
   return { runId, run, nextAction };
 };
 
