@@ -45,12 +45,19 @@ const authorityText = (authority: readonly ActionCapability[]): string => {
   return `The run may use at most ${authority.join(', ')}.${caution}`;
 };
 
-const textOf = ({ run, record }: Stand, now: PermissionSet): string => {
+/** What the user granted and this mode never does: only the user can say what to do about it. */
+const droppedText = (stand: Stand): string => {
+  const names = droppedGrants(stand).flatMap(({ capability, reason }) => (reason === 'mode' ? [capability] : []));
+  return names.length > 0 ? ` ${stand.run.mode} never uses ${names.join(', ')}, though granted: tell the user.` : '';
+};
+
+const textOf = (stand: Stand, now: PermissionSet): string => {
+  const { run, record } = stand;
   const authority = effectiveFor(record, run.mode);
   switch (run.phase) {
     case 'context_grounding':
       return capabilitiesOf(now).length > 0
-        ? 'You may read the repository; telic_ground_context selects and stores what the run rests on.'
+        ? `You may read the repository; telic_ground_context selects and stores what the run rests on.${droppedText(stand)}`
         : 'Nothing is read in this mode; telic_ground_context stores an empty selection.';
     case 'agent_4_execute':
       return 'Only this, and only at these targets; secrets, .git and the like stay closed. Check doubtful ones with telic_check_tool_action.';

@@ -160,7 +160,7 @@ const remediateVariant = (order: DraftedOrder): Variant => {
   const at = 'remediationWorkOrder';
   return {
     name: 'remediate',
-    when: 'Work must be done again; this is the one remediation of the run.',
+    when: 'Work must be done again: say in rationales and order what is wrong. It is the one remediation of the run.',
     patch: {
       decision: 'remediate',
       [at]: { ...orderBody('remediation-01', order), failedCriterionIds: [], objective: '' },

@@ -30,7 +30,7 @@ const plan = (stand: Stand): string => {
     run.mode !== 'analyze_and_fix' || isUnlocked(record, run.mode) || run.gate !== 'none'
       ? ''
       : ' This plan is for the diagnosis: nothing may be changed yet.';
-  return `Plan the work of the contract as serial nodes. The draft is admissible as it stands: give its nodes their objectives, or split them within contract, order and budgets. Reserve no more calls than the work needs: they are the run's own.${stage} Do not carry anything out.`;
+  return `Plan the work of the contract as serial nodes. The draft is admissible as it stands: give its nodes their objectives, or split them within contract, order and budgets. Reserve no more calls (uses of your own tools) than the work needs: they are the run's own.${stage} Do not carry anything out.`;
 };
 
 const execute = ({ run, record }: Stand): string => {
@@ -41,9 +41,9 @@ const execute = ({ run, record }: Stand): string => {
   return `Carry out this one node with your own tools. ${changes} Capture what each act gave as Evidence first, then hand in the result that cites it. Use only what is permitted here; where that is not enough, report partial or blocked instead of going around it. Claim nothing that the Evidence does not show.`;
 };
 
-const quality = ({ run }: Stand): string => {
+const quality = ({ run, record }: Stand): string => {
   if (run.phase === 'agent_3_evidence_reverify')
-    return 'Look at the evidence a second time, as if nobody had: does each reference really show what the first review says? Read the captured content, not its summaries. Decide pass, partial or block; no work can be ordered any more, and nothing may be changed.';
+    return `Look at the evidence a second time, as if nobody had: does each reference really show what ${record.latest('QualityReview')?.id ?? 'the review'} says? Read the captured content, not its summaries. Decide pass, partial or block; no work can be ordered any more, and nothing may be changed.`;
   if (run.topology === 'micro')
     return 'Spot-check this small run: is its one criterion met, by evidence that you read yourself? Pass it, or decide block; partial and remediate lift the run into the standard procedure. Do not repair anything yourself.';
   const basis = executes(run.mode)

@@ -6,7 +6,7 @@ import { distinct, type PlanNode } from '../rules/derived.ts';
 import { kindsFor } from '../rules/evidenceKinds.ts';
 import { resultScopeOf } from '../rules/resultScope.ts';
 import { type Captured, capturedFor, refsFor, refsOf } from './captured.ts';
-import { choice, type Draft, headOf, most, number, rationale, type Stand, some, text, texts } from './draft.ts';
+import { choice, type Draft, headOf, list, most, number, rationale, type Stand, some, text, texts } from './draft.ts';
 import { targetBlank } from './targets.ts';
 
 /** One capability that the node requires: the action that reports it, the file that it changed, and their blanks. */
@@ -31,7 +31,9 @@ const digest = (path: string, when: string): Blank => ({
 const cited = (refs: readonly string[]): readonly string[] => (refs.length > 1 ? [] : refs);
 
 const citing = (at: string, refs: readonly string[]): readonly Blank[] =>
-  refs.length > 1 ? [some(`${at}.evidenceRefs`, 'What shows it.', refs, { minimum: 1 })] : [];
+  refs.length > 1
+    ? [some(at === '' ? 'evidenceRefs' : `${at}.evidenceRefs`, 'What shows it.', refs, { minimum: 1 })]
+    : [];
 
 /** A changed file: what a write did to it and what its digests must be, one choice (artifacts 7.2). */
 const changeBlanks = (at: string, capability: ActionCapability, action: string, diffs: readonly string[]): Blank[] => {
@@ -116,6 +118,22 @@ const observed = (refs: readonly string[]): readonly Blank[] =>
         number('observations[0].confidence', '1 is certain.', 0, 1),
       ];
 
+/** What the evidence leads to, for what nobody saw happen. */
+const inferred = (refs: readonly string[]): readonly Blank[] =>
+  refs.length === 0
+    ? []
+    : [
+        list(
+          'inferences',
+          'What you conclude, not saw.',
+          {
+            value: { id: 'inference-01', text: '', status: 'inferred', evidenceRefs: cited(refs), confidence: null },
+            blanks: [text('text', ''), ...citing('', refs), number('confidence', '', 0, 1)],
+          },
+          { maximum: most.references },
+        ),
+      ];
+
 const covered = (statuses: readonly string[]): Blank =>
   choice('acceptanceCoverage[*].status', 'Does the evidence show it?', statuses);
 
@@ -176,6 +194,7 @@ export const draftOfWorkResult = (stand: Stand): Draft | null => {
     },
     blanks: [
       ...observed(refs),
+      ...inferred(refs),
       ...parts.flatMap(({ blanks }) => blanks),
       text('actions[*].rationaleSummary', 'Why.'),
       covered(any ? ['pass', 'fail', 'unverified'] : ['unverified']),

@@ -23,8 +23,9 @@ const doing = (action: PartialAction): string => {
   const { runId } = action;
   switch (action.kind) {
     case 'phase':
-      return action.phase === 'context_discovery'
-        ? 'Call telic_ground_context'
+      if (action.phase === 'context_discovery') return 'Call telic_ground_context';
+      return action.requiredOutputType === 'WorkResult'
+        ? `As executor, do the work of ${action.workNodeId ?? 'the node'}, send Evidence of what each act gave (brief.alternatives), then one WorkResult that cites it, each with telic_submit_artifact`
         : `As ${action.logicalRole}, write one ${action.requiredOutputType} and send it with telic_submit_artifact`;
     case 'clarification':
       return `Read the question with telic_get_artifact (run_id ${runId}, artifact_id ${artifactIn(action.clarificationRequestRef)}), put it to the user, and send the id of the chosen option as clarification_response with telic_submit_artifact`;
