@@ -3,6 +3,7 @@ import type { RunView } from '../../machines/context.ts';
 import type { AnyArtifact } from '../../machines/record.ts';
 import { bodySchemas } from '../../schemas/artifacts/index.ts';
 import { ClarificationAction, PhaseAction, TerminalAction } from '../../schemas/artifacts/nextAction.ts';
+import { Alternative, Brief } from '../../schemas/brief.ts';
 import {
   IntentMode,
   LogicalRole,
@@ -45,6 +46,18 @@ export const Action = z.discriminatedUnion('kind', [
 export type Action = z.infer<typeof Action>;
 export type PhaseStep = Extract<Action, { kind: 'phase' }>;
 export type TerminalStep = Extract<Action, { kind: 'terminal' }>;
+
+/** A brief as an answer shows it; a part that was left out is empty, an alternative perhaps without its draft. */
+export const ShownBrief = Brief.extend({
+  variants: Brief.shape.variants.default([]),
+  sources: Brief.shape.sources.default([]),
+  alternatives: z
+    .array(z.union([Alternative, Alternative.omit({ draft: true, blanks: true, variants: true })]))
+    .default([]),
+}).loose();
+export type ShownBrief = Readonly<z.infer<typeof ShownBrief>>;
+/** Parts of a brief that can be fetched alone. */
+export type BriefPart = 'variants' | 'sources' | 'alternatives';
 
 export const Moved = z.looseObject({ run: Run, nextAction: Action });
 export type Moved = z.infer<typeof Moved>;

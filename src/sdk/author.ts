@@ -1,8 +1,10 @@
 import type { RunView } from '../../machines/context.ts';
 import type { BodyOf } from '../../schemas/artifacts/index.ts';
 import type { SubmittedType } from '../../schemas/vocabulary.ts';
-import type { PhaseStep } from './answers.ts';
+import type { BriefPart, PhaseStep, ShownBrief } from './answers.ts';
 import type { RunReader } from './runReader.ts';
+
+export type { BriefPart, ShownBrief } from './answers.ts';
 
 /** An artifact to submit. The body carries its own `id`, `runId` and `schemaVersion`. */
 export interface Product {
@@ -23,6 +25,13 @@ export interface Work {
    * @throws RefusedError
    */
   support(product: Product): Promise<string>;
+  /**
+   * The brief of the phase as it stands now: it follows what was stored at this version. Where an answer has to be short,
+   * it shows the strongest variant alone, no sources, and alternatives without their drafts; the parts that are asked for
+   * are fetched, if they were left out.
+   * @throws RefusedError
+   */
+  brief(parts: readonly BriefPart[]): Promise<ShownBrief>;
 }
 
 /** Writes the artifact that the action asks for, or one of its alternatives. */

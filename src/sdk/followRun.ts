@@ -2,9 +2,10 @@ import type { RunView } from '../../machines/context.ts';
 import { artifactUri } from '../../machines/record.ts';
 import type { BodyOf } from '../../schemas/artifacts/index.ts';
 import { type IntentMode, type RunTopology, SubmittedType } from '../../schemas/vocabulary.ts';
-import { Grounded, Moved, type PhaseStep, Refused, Supported, type TerminalStep } from './answers.ts';
+import { Grounded, Moved, type PhaseStep, Refused, ShownBrief, Supported, type TerminalStep } from './answers.ts';
 import type { AnswerQuestion, Author, Product, Work } from './author.ts';
-import type { CallTool } from './connectStdio.ts';
+import { complete } from './complete.ts';
+import type { Answer, CallTool } from './connectStdio.ts';
 import { RefusedError } from './refusedError.ts';
 import { type RunReader, readerOf } from './runReader.ts';
 
@@ -148,9 +149,24 @@ export const followRun = async (options: FollowOptions): Promise<Followed> => {
     'runId' in options.start
       ? await call('telic_get_run', { run_id: options.start.runId, limit: 1 })
       : await call('telic_start_run', startArguments(options.start));
+  let answered: Answer = first;
   let state: Moved = Moved.parse(first);
   const { runId } = state.run;
   const reader = readerOf(call, runId);
+
+  const moved = (answer: Answer): void => {
+    answered = answer;
+    state = Moved.parse(answer);
+  };
+
+  /** The brief of the last answer, with these parts of it fetched. */
+  const brief: Work['brief'] = async (parts) => {
+    const at = 'nextAction.brief';
+    answered = await complete(call, answered, [at, ...parts.map((part) => `${at}.${part}`)]);
+    const { nextAction } = Moved.parse(answered);
+    if (nextAction.kind !== 'phase' || !nextAction.brief) throw new Error(`Phase ${nextAction.phase} has no brief.`);
+    return ShownBrief.parse(nextAction.brief);
+  };
 
   const note = (kind: Step['kind'], of: Partial<Step>, phase: string = state.nextAction.phase): void => {
     const step: Step = {
@@ -177,7 +193,7 @@ export const followRun = async (options: FollowOptions): Promise<Followed> => {
   });
 
   const refresh = async (): Promise<void> => {
-    state = Moved.parse(await call('telic_get_run', { run_id: runId, limit: 1 }));
+    moved(await call('telic_get_run', { run_id: runId, limit: 1 }));
     note('refreshed', {});
   };
 
@@ -185,9 +201,11 @@ export const followRun = async (options: FollowOptions): Promise<Followed> => {
     action,
     run: state.run,
     reader,
+    brief,
     support: async (supporting) => {
       const answer = await call('telic_submit_artifact', submission(supporting));
       const { artifact } = Supported.parse(answer);
+      moved(answer);
       note(
         'supported',
         { role: action.logicalRole, artifactType: artifact.type, artifactId: artifact.id },
@@ -198,7 +216,7 @@ export const followRun = async (options: FollowOptions): Promise<Followed> => {
   });
 
   const submit = async (action: PhaseStep, product: Product): Promise<void> => {
-    state = Moved.parse(await call('telic_submit_artifact', submission(product)));
+    moved(await call('telic_submit_artifact', submission(product)));
     const artifactId = idOf(product.body);
     note('submitted', { role: action.logicalRole, artifactType: product.type, artifactId }, action.phase);
   };
@@ -208,7 +226,7 @@ export const followRun = async (options: FollowOptions): Promise<Followed> => {
     if (question) return submit(action, question);
     const args = groundArguments(options.ground ?? {});
     const answer = await call('telic_ground_context', { ...token(), ...args });
-    state = Moved.parse(answer);
+    moved(answer);
     const { id: artifactId } = Grounded.parse(answer).manifest;
     note('grounded', { role: action.logicalRole, artifactType: 'ContextManifest', artifactId }, action.phase);
   };
@@ -225,7 +243,7 @@ export const followRun = async (options: FollowOptions): Promise<Followed> => {
     if (!options.answer) throw new QuestionError(runId, question.body);
     const choice = await options.answer(question.body);
     const { phase } = state.nextAction;
-    state = Moved.parse(await call('telic_submit_artifact', { ...token(), clarification_response: choice }));
+    moved(await call('telic_submit_artifact', { ...token(), clarification_response: choice }));
     note('answered', { role: 'user', artifactType: 'UserMessage' }, phase);
   };
 

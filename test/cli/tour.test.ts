@@ -20,7 +20,7 @@ describe('tour', () => {
     expect(out).not.toContain('\u001b');
     expect(out).toContain('request     Where is the parser?');
     expect(lineWith(out, 'agent_1_frame', 'scenario_author', 'ProblemFrame', 'frame-01')).toMatch(/3$/);
-    expect(lineWith(out, 'user_report', 'release_auditor', 'UserReport', 'report-01')).toMatch(/11$/);
+    expect(lineWith(out, 'user_report', 'release_auditor', 'UserReport', 'report-01')).toMatch(/10$/);
     expect(out).toContain('Report: completed');
     expect(out).toContain('- git status: main; the working tree is clean. git log: the latest commit here is ');
     expect(lineWith(out, 'controller', 'user_report', 'run_terminated')).toBeDefined();

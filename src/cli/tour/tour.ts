@@ -9,12 +9,12 @@ import {
   followRun,
   gitAnswers,
   inspectRepository,
-  scriptedAuthor,
   traceOf,
 } from '../../sdk/index.ts';
 import { repositoryOf } from '../repository.ts';
 import { CommandError, type Terminal } from '../terminal.ts';
 import { narratorFor } from './narrator.ts';
+import { tourAuthor } from './tourAuthor.ts';
 
 /** Shows the whole procedure on a repository, with a server process and a scripted author in place of a model. */
 
@@ -76,7 +76,7 @@ const follow = async (
 ): Promise<Followed> =>
   followRun({
     call,
-    author: scriptedAuthor(inspectRepository(root, terminal.env)),
+    author: tourAuthor({ inspect: inspectRepository(root, terminal.env), request, hasGit }),
     start: {
       originalRequest: request,
       mode: 'analyze_only',

@@ -32,7 +32,8 @@ export const madeUp = ({ path, blank }: Place): string | undefined => {
  * @param name stands in each sentence, so that two bodies never say the same: the id of the body
  */
 export const byRule = (name: string): Required<Omit<Answers, 'leaves'>> => ({
-  text: (place) => madeUp(place) ?? `Said of ${place.path} in ${name}.`.slice(0, place.blank.maximum ?? longestText),
+  text: (place) =>
+    madeUp(place) ?? `Filled by rule: ${place.path} of ${name}.`.slice(0, place.blank.maximum ?? longestText),
   choose: (_, [first]): Json => first ?? null,
   number: ({ blank }) => blank.maximum ?? 0,
   length: (_, { least, most }) => Math.min(most, Math.max(least, 1)),
