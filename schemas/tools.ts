@@ -9,7 +9,7 @@ import { ActionCapability, actionParts, IntentMode, RunTopology, storedTypes, su
  */
 
 /** Rows of a page when the caller names no limit. */
-export const pageDefaults = { runs: 20, artifacts: 100, events: 100 } as const;
+export const pageDefaults = { runs: 20, artifacts: 100, events: 100, steps: 100 } as const;
 
 const whole = (min: number, max: number = Number.MAX_SAFE_INTEGER): z.ZodNumber => int(min, max);
 const capabilities = list(ActionCapability).optional();
@@ -116,7 +116,11 @@ export const CheckToolActionArguments = z.strictObject({
   target: str(1, 2048).optional(),
 });
 
-export const ReplayRunArguments = z.strictObject(run);
+export const ReplayRunArguments = z.strictObject({
+  ...run,
+  after_index: whole(0).optional().meta({ default: 0 }),
+  limit: whole(1, 500).optional().meta({ default: pageDefaults.steps }),
+});
 
 /** The arguments of each tool, in the order of the page. */
 export const toolArguments = {

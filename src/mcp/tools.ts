@@ -1,6 +1,7 @@
 import { pageDefaults, type ToolArguments, type ToolName, toolArguments } from '../../schemas/tools.ts';
 import type { Controller, GroundOptions, TokenArgs } from '../controller/api.ts';
 import type { Facts } from './present.ts';
+import { replayPage } from './replayPage.ts';
 import { submit } from './submit.ts';
 
 /** How hosts may treat a tool. Both other hints are false everywhere: Codex runs a tool unattended only so (hosts section 5). */
@@ -154,7 +155,10 @@ export const tools: { readonly [N in ToolName]: Tool<N> } = {
     title: 'Replay inspector',
     description: 'Replay a run from its ledger: artifacts in order, digests, escalations and denials. No bodies.',
     hints: reads,
-    call: async (controller, args) => ({ ...(await controller.replay(args.run_id)) }),
+    call: async (controller, args) => {
+      const { report } = await controller.replay(args.run_id);
+      return { report: replayPage(report, args.after_index ?? 0, args.limit ?? pageDefaults.steps) };
+    },
   },
 };
 

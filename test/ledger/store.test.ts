@@ -63,6 +63,7 @@ describe('a commit', () => {
     expect(ledger.run('run-1')).toEqual({
       context: commitOf('run-1', 2, { version: 2 }).run.context,
       snapshot: JSON.stringify({ value: 'ground', step: 2 }),
+      changed: 2,
       machineVersion: 'machine-1',
       head: 3,
       artifactCount: 3,
@@ -285,6 +286,11 @@ describe('the list of runs', () => {
     ledger.commit(commitOf('run-a', 1, { version: 1 }));
     expect(order()).toEqual(['run-c', 'run-b', 'run-a']);
     expect(ledger.runs(2).map(({ context }) => context.runId)).toEqual(['run-c', 'run-b']);
+    const rest = () => ledger.runs(10, undefined, last).map(({ context }) => context.runId);
+    const last = ledger.runs(2).at(-1)?.changed;
+    expect(rest()).toEqual(['run-a']);
+    ledger.commit(commitOf('run-b', 1));
+    expect(rest()).toEqual(['run-a']);
   });
 });
 

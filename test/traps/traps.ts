@@ -36,7 +36,21 @@ export const traps: readonly Proven[] = [
       'mcp/submission.test.ts > is an answer when clarification_response stands alone',
     ],
   },
+  {
+    id: 'T09',
+    proofs: [
+      'traps/outputSchema.test.ts > takes the success of each tool, its text beside its structure',
+      'traps/outputSchema.test.ts > is shown the code and the sentence of each kind of failure',
+    ],
+  },
   { id: 'T10', proofs: ['mcp/toolList.test.ts > takes at most 10,240 bytes as a result'] },
+  {
+    id: 'T11',
+    proofs: [
+      'traps/largeRun.test.ts > is read by default in pages of 20, 100 and 100',
+      'traps/largeRun.test.ts > is read in pages of exactly the limit that a caller names',
+    ],
+  },
   {
     id: 'T17',
     proofs: [

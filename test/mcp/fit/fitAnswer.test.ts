@@ -124,11 +124,16 @@ describe('a page that is fitted to its host', () => {
     expect(nextAfterIndex).toBe(100 + (Array.isArray(artifacts) ? artifacts.length : 0));
   });
 
-  it('names the call for the rest where the list has no cursor', () => {
-    const list: Answer = { ok: true, runs: rows(20) };
-    const { omitted, runs } = fitAnswer(list, { tool: 'telic_list_runs', arguments: {} }, host(4000));
+  it('names the call for the rest of a list of runs, whose cursor would skip the rows that went', () => {
+    const list: Answer = { ok: true, runs: rows(20), nextCursor: 'runs-9' };
+    const { omitted, runs, nextCursor } = fitAnswer(list, { tool: 'telic_list_runs', arguments: {} }, host(4000));
     expect(runs).not.toHaveLength(20);
+    expect(nextCursor).toBeUndefined();
     expect(omitted).toEqual([{ part: 'runs', fetch: { tool: 'telic_list_runs', arguments: { limit: 20 } } }]);
+    const further = { tool: 'telic_list_runs', arguments: { cursor: 'runs-30' } };
+    expect(fitAnswer(list, further, host(4000)).omitted).toEqual([
+      { part: 'runs', fetch: { tool: 'telic_list_runs', arguments: { cursor: 'runs-30', limit: 20 } } },
+    ]);
   });
 
   it('is as long as the caller said, whatever the budget; and for a host that nobody knows', () => {
