@@ -1,6 +1,7 @@
 import { systemClock } from '../../controller/sources.ts';
 import { findRepository, whyNoRepository } from '../repository.ts';
 import type { Terminal } from '../terminal.ts';
+import { type GateCheck, gateCheck } from './gate.ts';
 import {
   type NodeCheck,
   nodeCheck,
@@ -26,6 +27,7 @@ export interface Diagnosis {
     repository: Check & Readonly<{ root: string | null }>;
     git: ProgramCheck;
     ripgrep: ProgramCheck;
+    gate: GateCheck;
   }> &
     StateChecks;
 }
@@ -58,6 +60,7 @@ export const diagnose = async (terminal: Terminal, repo: string | undefined): Pr
       repository: { ...verdict(found.ok ? null : whyNoRepository(found.message, repo)), root },
       git,
       ripgrep,
+      gate: await gateCheck(terminal, root),
       ...stateChecks(terminal, root, systemClock.now()),
     },
   };
