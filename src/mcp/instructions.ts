@@ -24,7 +24,7 @@ export const instructions = [
   '- Without a draft, requiredOutputSchema tells the structure, and `task` what to do.',
   '',
   'When an answer is not all',
-  '- `omitted` lists parts that were left out because this host shows only so much: `part` is where it would stand, `fetch` the tool and arguments that bring it. Fetch what you need before you write. `hasMore`, nextAfterIndex, nextAfterSequence and nextCursor lead to the rest of a list.',
+  '- `omitted` lists parts that were left out because this host shows only so much: `part` is where it would stand, `fetch` the tool and arguments that bring it (null: nothing to fetch). Fetch what you need before you write. `hasMore`, nextAfterIndex, nextAfterSequence and nextCursor lead to the rest of a list.',
   '- A refusal (`ok: false`) stores nothing of what was sent. `issues` names every finding: `path` in the body, `message`, `expected` (the value, set or bound that is right), `fix` (the edit that mends it). Mend all of them and send again with the same token; for the kinds `stale` and `moved` fetch the next action first. `next_steps` are calls that would work.',
   '',
   'Limits',
