@@ -1,9 +1,12 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { checkBody } from '../../schemas/issues.ts';
 import type { Controller, Moved, TokenArgs } from '../../src/controller/api.ts';
 import { failureOf, workbench } from './bench.ts';
+
+const Missing = z.object({ add: z.array(z.string()) });
 
 const tokenOf = ({ run, nextAction }: Moved): TokenArgs => ({
   runId: run.runId,
@@ -310,9 +313,9 @@ describe('the one question', () => {
     expect(resumed.run).toMatchObject({ status: 'running', phase: 'agent_1_frame', resumePhase: null });
     const uncited = await failureOf(submit(controller, resumed, 'ProblemFrame', body));
     expect(uncited).toMatchObject({ rule: 'ADM-CLR-05' });
-    const cites = uncited.issues[0]?.expected;
+    const cites = Missing.parse(uncited.issues[0]?.expected).add;
     expect(cites).toHaveLength(2);
-    const done = await submit(controller, resumed, 'ProblemFrame', body, cites as string[]);
+    const done = await submit(controller, resumed, 'ProblemFrame', body, cites);
     expect(done.run.phase).toBe('agent_2_compile');
     const again = await failureOf(controller.answer({ ...tokenOf(paused), answer: 'code', via: 'host' }));
     expect(again).toMatchObject({ code: 'stale_version', already_accepted: { version: resumed.run.version } });
