@@ -63,8 +63,10 @@ describe('the requirements', () => {
 describe('a known gap', () => {
   const probes = requirements.flatMap(({ id, gap }) => (gap?.probe ? [{ id, probe: gap.probe }] : []));
 
-  it.each(probes)('really is one: $id', async ({ probe }) => {
-    expect(await probe()).toBe(false);
+  it('really is one, wherever a probe can tell', async () => {
+    const closed: string[] = [];
+    for (const { id, probe } of probes) if (await probe()) closed.push(id);
+    expect(closed).toEqual([]);
   });
 });
 

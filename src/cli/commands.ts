@@ -116,8 +116,10 @@ export const commands: readonly Command[] = [
       { flags: '--no-strict', summary: 'install a gate that only judges while a run is active' },
     ],
     more: async () => (await import('./hooks.ts')).hooksHelp(),
-    run: async (terminal, options, [action = '', host = '']) =>
-      (await import('./hooks.ts')).hooks(terminal, options, action, host),
+    run: async (terminal, options, [action = '', host = '']) => ({
+      print: (await import('./hooks.ts')).hooks(terminal, options, action, host),
+      exit: 0,
+    }),
   },
   {
     name: 'doctor',

@@ -2,7 +2,6 @@ import { realpathSync } from 'node:fs';
 import { type HookPlace, hookStatus, installHook, removeHook } from '../gate/hooks/hooks.ts';
 import { type HookScope, hookScopes, usualScope } from '../gate/hooks/places.ts';
 import { type GateHost, gateHosts, isGateHost } from '../gate/hosts.ts';
-import type { Options, Outcome } from './commands.ts';
 import { findRepository } from './repository.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
@@ -11,6 +10,13 @@ import { CommandError, type Terminal } from './terminal.ts';
 /** What `help hooks` says below the options. */
 export const hooksHelp = (): string =>
   `Actions: install, remove, status\nHosts: ${gateHosts.join(', ')}; status also takes all\n`;
+
+export interface HookOptions {
+  readonly repo?: string | undefined;
+  readonly scope?: string | undefined;
+  /** False with `--no-strict`. */
+  readonly strict?: boolean | undefined;
+}
 
 const isScope = (word: string): word is HookScope => hookScopes.some((scope) => scope === word);
 
@@ -27,25 +33,20 @@ const runningFile = (): string => {
   return realpathSync(file);
 };
 
-const placeOf = (terminal: Terminal, options: Options, host: GateHost, scope: HookScope): HookPlace => {
+const placeOf = (terminal: Terminal, options: HookOptions, host: GateHost, scope: HookScope): HookPlace => {
   const found = findRepository(terminal, options.repo);
   if (scope === 'project' && !found.ok)
     throw new CommandError(`${found.message} Name a repository with --repo, or use --scope user.`);
   return { host, scope, root: found.ok ? found.root : null, env: terminal.env };
 };
 
-const statuses = (terminal: Terminal, options: Options, hosts: readonly GateHost[]): Outcome => {
+const statuses = (terminal: Terminal, options: HookOptions, hosts: readonly GateHost[]): object => {
   const scopes = options.scope === undefined ? hookScopes : hookScopes.filter((scope) => scope === options.scope);
   if (scopes.length === 0) throw new CommandError(`--scope is project or user, not ${options.scope}.`);
   const found = findRepository(terminal, options.repo);
   const root = found.ok ? found.root : null;
   const known = root === null ? scopes.filter((scope) => scope === 'user') : scopes;
-  return {
-    print: {
-      hooks: hosts.flatMap((host) => known.map((scope) => hookStatus({ host, scope, root, env: terminal.env }))),
-    },
-    exit: 0,
-  };
+  return { hooks: hosts.flatMap((host) => known.map((scope) => hookStatus({ host, scope, root, env: terminal.env }))) };
 };
 
 /**
@@ -53,7 +54,7 @@ const statuses = (terminal: Terminal, options: Options, hosts: readonly GateHost
  *
  * @throws CommandError, HookError when that cannot be done; then nothing was changed
  */
-export const hooks = (terminal: Terminal, options: Options, action: string, word: string): Outcome => {
+export const hooks = (terminal: Terminal, options: HookOptions, action: string, word: string): object => {
   if (action === 'status' && word === 'all') return statuses(terminal, options, gateHosts);
   if (!isGateHost(word)) throw new CommandError(`Unknown host ${word}. Hosts: ${gateHosts.join(', ')}.`);
   if (action === 'status') return statuses(terminal, options, [word]);
@@ -61,10 +62,10 @@ export const hooks = (terminal: Terminal, options: Options, action: string, word
   switch (action) {
     case 'install': {
       const start = { node: process.execPath, entry: runningFile(), strict: options.strict !== false };
-      return { print: installHook(place, start), exit: 0 };
+      return installHook(place, start);
     }
     case 'remove':
-      return { print: removeHook(place), exit: 0 };
+      return removeHook(place);
     default:
       throw new CommandError(`hooks takes install, remove or status, not ${action}.`);
   }

@@ -22,9 +22,6 @@ export interface GatePorts {
   readonly patience: number;
 }
 
-/** From the start of the process to the answer; hosts wait for seconds, people for less (permissions section 10). */
-export const deadlineMilliseconds = 700;
-
 /** As much as one message of the protocol may hold (decisions 12); a longer document is not read to its end. */
 export const longestInput = 16 * 1024 * 1024;
 
@@ -123,7 +120,10 @@ export const gate = async (words: readonly string[], ports: GatePorts): Promise<
   const refuse = (why: string): Answer => refusing(known.form, known.document, `${unclear}${why}`);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Answer>((resolve) => {
-    timer = setTimeout(() => resolve(refuse('it could not be judged in time.')), ports.patience);
+    timer = setTimeout(
+      () => resolve(refuse('it could not be judged in time, as the machine is busy. Make the same call again.')),
+      ports.patience,
+    );
   });
   try {
     return await Promise.race([late, answerTo(words, ports, known)]);

@@ -36,3 +36,20 @@ export const isStrict = (env: Readonly<Record<string, string | undefined>>, wish
   const said = env.TELIC_BROKER_STRICT ?? '';
   return said === '' ? wished : said === '1';
 };
+
+/** From the start of the process to the answer; hosts wait for seconds, people for less (permissions section 10). */
+const usualDeadline = 700;
+
+/** A hook that is installed by us is given up by its host after five seconds, and then the host carries on. */
+const deadlineBounds = { least: 100, most: 4000 } as const;
+
+/**
+ * How many milliseconds after its start the process has to have answered. `TELIC_BROKER_DEADLINE_MS` sets it where a
+ * machine is too slow for the usual time, 100 to 4000; anything else counts as not set.
+ */
+export const deadlineOf = (env: Readonly<Record<string, string | undefined>>): number => {
+  const said = env.TELIC_BROKER_DEADLINE_MS ?? '';
+  const { least, most } = deadlineBounds;
+  const set = /^\d{1,5}$/.test(said) ? Number(said) : usualDeadline;
+  return set >= least && set <= most ? set : usualDeadline;
+};

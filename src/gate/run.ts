@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
-import { deadlineMilliseconds, gate } from './gate.ts';
+import { gate } from './gate.ts';
+import { deadlineOf } from './request.ts';
 
 /** Even where the machine was slow to start the process, a call that is there to be read is judged. */
 const leastPatience = 150;
@@ -28,7 +29,7 @@ export const runGate = async (words: readonly string[], entry: URL): Promise<nev
       cwd: process.cwd(),
       input: process.stdin,
       entry,
-      patience: Math.max(leastPatience, deadlineMilliseconds - performance.now()),
+      patience: Math.max(leastPatience, deadlineOf(process.env) - performance.now()),
     });
     write(2, err && `telic: ${err}`);
     write(1, out);

@@ -8,7 +8,7 @@ import type { Controller, StartRunArgs } from '../../src/controller/api.ts';
 import { openController } from '../../src/controller/openController.ts';
 import { locateStateDirectory, type StateDirectory } from '../../src/ledger/stateDirectory.ts';
 import { type Author, appendLine, followRun, inspectRepository, scriptedAuthor } from '../../src/sdk/index.ts';
-import { callOf, type World } from '../sdk/world.ts';
+import { callOf, newWorld, type World } from '../sdk/world.ts';
 
 /** What the rows call a valid session: reading, writing and one command, for the run and for the pending node. */
 export const permissions = (): PermissionSet => {
@@ -26,6 +26,12 @@ export const fixRun: StartRunArgs = {
   hostCapabilities: ['repository.read', 'repository.write', 'shell.execute'],
   authorizationGranted: ['repository.read', 'repository.write', 'shell.execute'],
   shellExecuteAllowlist: ['npm test'],
+};
+
+/** A world whose gate may take its time: tests run beside each other, and what they say must not hang on how busy it is. */
+export const gateWorld = (...args: Parameters<typeof newWorld>): World => {
+  const { root, env } = newWorld(...args);
+  return { root, env: { ...env, TELIC_BROKER_DEADLINE_MS: '4000' } };
 };
 
 export const stateOf = ({ root, env }: World): StateDirectory => locateStateDirectory(env, root);

@@ -6,9 +6,9 @@ import { type HookPlace, installHook } from '../../src/gate/hooks/hooks.ts';
 import { hookFile } from '../../src/gate/hooks/places.ts';
 import { type GateHost, gateHosts } from '../../src/gate/hosts.ts';
 import { cli, telic } from '../cli/console.ts';
-import { newWorld, sampleFiles, type World } from '../sdk/world.ts';
+import { sampleFiles, type World } from '../sdk/world.ts';
 import { bundlePath } from '../support/bundle.ts';
-import { serverOf } from './bed.ts';
+import { gateWorld, serverOf } from './bed.ts';
 
 const Hook = z.object({
   ok: z.boolean(),
@@ -28,7 +28,7 @@ const Output = z.object({
 const installed = { node: process.execPath, entry: bundlePath, strict: true };
 
 const homed = (): World => {
-  const world = newWorld(sampleFiles, 'folder');
+  const world = gateWorld(sampleFiles, 'folder');
   const home = join(dirname(world.root), 'home');
   mkdirSync(home);
   return { root: world.root, env: { ...world.env, HOME: home, GEMINI_CLI_TRUST_WORKSPACE: 'true' } };

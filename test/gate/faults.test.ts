@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { type GatePorts, gate, longestInput } from '../../src/gate/gate.ts';
 import { openDatabase } from '../../src/ledger/sqlite/driver.ts';
 import { cli, telic } from '../cli/console.ts';
-import { newWorld, sampleFiles, type World } from '../sdk/world.ts';
+import { sampleFiles, type World } from '../sdk/world.ts';
 import { bundlePath } from '../support/bundle.ts';
-import { driveTo, serverOf, stateOf } from './bed.ts';
+import { driveTo, gateWorld, serverOf, stateOf } from './bed.ts';
 
 const write = '{"hook_event_name":"BeforeTool","tool_name":"write_file","tool_input":{"file_path":"src/parser.ts"}}';
 
@@ -34,7 +34,7 @@ const gateOver = (world: World, judge: string, over: Partial<GatePorts> = {}) =>
 
 /** A world with a run that permits writing, and everything closed. */
 const running = async (): Promise<World> => {
-  const world = newWorld(sampleFiles, 'commit');
+  const world = gateWorld(sampleFiles, 'commit');
   const server = serverOf(world);
   await driveTo(world, server, 'WorkResult');
   server.close();
@@ -56,7 +56,7 @@ describe('a gate that fails', () => {
     ['tells of a fault', 'import { parentPort } from "node:worker_threads"; parentPort.postMessage({ fault: "busy" })'],
     ['cannot be parsed', 'this is no module'],
   ])('refuses where the judging thread %s', async (_how, judge) => {
-    const answer = await gateOver(newWorld({}, 'folder'), judge);
+    const answer = await gateOver(gateWorld({}, 'folder'), judge);
     expect(answer.exit).toBe(0);
     expect(JSON.parse(answer.out)).toEqual(refused);
   });
@@ -64,7 +64,7 @@ describe('a gate that fails', () => {
   it('refuses where the judging thread hangs past the deadline', async () => {
     // An endless loop would outlive this test; the thread ends by itself a little later.
     const hang = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000)';
-    const answer = await gateOver(newWorld({}, 'folder'), hang, { patience: 50 });
+    const answer = await gateOver(gateWorld({}, 'folder'), hang, { patience: 50 });
     expect(JSON.parse(answer.out)).toEqual({ decision: 'deny', reason: expect.stringContaining('in time') });
   });
 
@@ -73,15 +73,15 @@ describe('a gate that fails', () => {
       yield Buffer.from('{');
       throw new Error('read failed');
     }
-    const answer = await gateOver(newWorld({}, 'folder'), '', { input: broken() });
+    const answer = await gateOver(gateWorld({}, 'folder'), '', { input: broken() });
     expect(JSON.parse(answer.out)).toEqual(refused);
   });
 
   it('refuses where standard input never ends', async () => {
-    const world = newWorld({}, 'folder');
+    const world = gateWorld({}, 'folder');
     const child = spawn(process.execPath, [bundlePath, 'broker-gate', '--host', 'gemini'], {
       cwd: world.root,
-      env: world.env,
+      env: {},
       stdio: ['pipe', 'pipe', 'ignore'],
     });
     child.stdin.write('{"hook_event_name":');
@@ -98,7 +98,7 @@ describe('a gate that fails', () => {
   it('refuses a document that is longer than it reads, in every mode', async () => {
     const long = Buffer.alloc(longestInput + 1, ' ');
     for (const words of [[], ['--strict']]) {
-      const said = await asked(newWorld({}, 'folder'), long, ...words);
+      const said = await asked(gateWorld({}, 'folder'), long, ...words);
       expect(JSON.parse(said.out)).toEqual(refused);
     }
   });
@@ -113,7 +113,7 @@ describe('a gate that fails', () => {
   it.each(['', '{not json', '[]', 'null', '7', '"Write"', '\u0000\u0001', '{"tool_name":"Write"'])(
     'refuses %j where it is strict, and says elsewhere that it did not check',
     async (input) => {
-      const world = newWorld({}, 'folder');
+      const world = gateWorld({}, 'folder');
       expect(JSON.parse((await asked(world, input, '--strict')).out)).toEqual(refused);
       const said = await asked(world, input);
       expect(said).toMatchObject({ exit: 0, out: '{}\n', err: expect.stringContaining('did not check') });
@@ -164,17 +164,21 @@ describe('a gate that fails', () => {
 
 describe('a gate without a run', () => {
   it('makes nothing on disk', async () => {
-    const world = newWorld({}, 'folder');
+    const world = gateWorld({}, 'folder');
     await asked(world, write, '--strict');
     expect(readdirSync(dirname(world.root))).toEqual(['sample']);
   });
 
   it.each<[string, Readonly<Record<string, string>>, string]>([
-    ['no place for the state', {}, 'no place for the state'],
+    ['no place for the state', { TELIC_STATE_DIR: '' }, 'no place for the state'],
     ['a repository that is not there', { TELIC_REPOSITORY_ROOT: '/no/such/folder' }, 'no repository'],
   ])('refuses where it is strict and there is %s', async (_what, env, why) => {
-    const world = newWorld({}, 'folder');
-    const said = await telic(['broker-gate', '--host', 'gemini', '--strict'], { cwd: world.root, env, input: write });
+    const world = gateWorld({}, 'folder');
+    const said = await telic(['broker-gate', '--host', 'gemini', '--strict'], {
+      cwd: world.root,
+      env: { ...world.env, ...env },
+      input: write,
+    });
     expect(JSON.parse(said.out)).toEqual({ decision: 'deny', reason: expect.stringContaining(why) });
   });
 
@@ -190,7 +194,7 @@ describe('a gate without a run', () => {
 
   it('lets the tools of the product pass, so that a run can be started', async () => {
     const input = '{"hook_event_name":"BeforeTool","tool_name":"mcp_telic_telic_start_run","tool_input":{}}';
-    expect(JSON.parse((await asked(newWorld({}, 'folder'), input, '--strict')).out)).toEqual({});
+    expect(JSON.parse((await asked(gateWorld({}, 'folder'), input, '--strict')).out)).toEqual({});
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { allowing, asking, type Form, formOf, refusing } from '../../src/gate/form.ts';
 import { gateHosts } from '../../src/gate/hosts.ts';
 import { telic } from '../cli/console.ts';
-import { newWorld } from '../sdk/world.ts';
+import { gateWorld } from './bed.ts';
 
 /** What each host writes on standard input before it runs a command (hosts section 7, permissions section 10). */
 const inputs = {
@@ -113,7 +113,7 @@ const allowances = {
 
 describe('the answer to a host', () => {
   it.each(gateHosts)('refuses in the form of %s', async (host) => {
-    const world = newWorld({}, 'folder');
+    const world = gateWorld({}, 'folder');
     const options = { cwd: world.root, env: world.env, input: JSON.stringify(inputs[host]) };
     const said = await telic(['broker-gate', '--host', host, '--strict'], options);
     const [out, exit] = refusals[host];
@@ -123,7 +123,7 @@ describe('the answer to a host', () => {
   });
 
   it.each(gateHosts)('allows in the form of %s, and takes no question from its user', async (host) => {
-    const world = newWorld({}, 'folder');
+    const world = gateWorld({}, 'folder');
     const options = { cwd: world.root, env: world.env, input: JSON.stringify(inputs[host]) };
     const said = await telic(['broker-gate', '--host', host], options);
     expect(JSON.parse(said.out)).toEqual(allowances[host]);

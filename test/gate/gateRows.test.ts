@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { telic } from '../cli/console.ts';
-import { newWorld, type World } from '../sdk/world.ts';
-import { driveTo, serverOf, sessionText, stateOf } from './bed.ts';
+import type { World } from '../sdk/world.ts';
+import { driveTo, gateWorld, serverOf, sessionText, stateOf } from './bed.ts';
 import { type GateRow, rows } from './rows.ts';
 
 const files = { 'src/app.ts': 'export const a = 1;\n', 'README.md': '# Demo\n', '.cursor/hooks.json': '{}\n' };
@@ -12,7 +12,7 @@ const rootMark = '$' + '{ROOT}';
 
 /** The world that a row calls by the name of its session; the id of its run, if there is one. */
 const worldOf = async (session: GateRow['session']): Promise<Readonly<{ world: World; runId: string | null }>> => {
-  const world = newWorld(files, 'commit');
+  const world = gateWorld(files, 'commit');
   if (session === 'none') return { world, runId: null };
   const server = serverOf(world);
   const { runId, run, nextAction } = await driveTo(world, server, 'WorkResult');

@@ -4,8 +4,8 @@ import { effectivePermissions, modeCeiling } from '../../machines/permissions/mo
 import { emptyPermissions } from '../../machines/permissions/permissionSet.ts';
 import { actionCapabilities, intentModes } from '../../schemas/vocabulary.ts';
 import { type Asked, judge } from '../../src/gate/judge.ts';
-import { newWorld, sampleFiles, type World } from '../sdk/world.ts';
-import { driveTo, fixRun, permissions, serverOf } from './bed.ts';
+import { sampleFiles, type World } from '../sdk/world.ts';
+import { driveTo, fixRun, gateWorld, permissions, serverOf } from './bed.ts';
 
 /** The law of the gate: what a run permits now, and nothing that another one permitted (traps T28 to T30). */
 
@@ -29,7 +29,7 @@ describe('a strict gate', () => {
     ['WorkPlan', 'agent_3_plan', [false, false, false]],
     ['WorkResult', 'agent_4_execute', [true, true, true]],
   ] as const)('obeys the phase: before %s', async (before, phase, expected) => {
-    const world = newWorld(sampleFiles, 'commit');
+    const world = gateWorld(sampleFiles, 'commit');
     const { nextAction } = await driveTo(world, serverOf(world), before);
     expect(nextAction.phase).toBe(phase);
     const now = [await ask(world, reading), await ask(world, writing), await ask(world, testing)];
@@ -76,7 +76,7 @@ describe('a strict gate', () => {
 
   // T29.
   it('permits nothing of an earlier plan, until the next one is accepted', async () => {
-    const world = newWorld(sampleFiles, 'commit');
+    const world = gateWorld(sampleFiles, 'commit');
     const server = serverOf(world);
     const script = { quality: ['remediate', 'pass'] as const };
     const first = await driveTo(world, server, 'WorkResult', fixRun, { script });
@@ -91,7 +91,7 @@ describe('a strict gate', () => {
 
   // T29.
   it('carries nothing to another run: the newest one decides, and its end leaves nobody', async () => {
-    const world = newWorld(sampleFiles, 'commit');
+    const world = gateWorld(sampleFiles, 'commit');
     const server = serverOf(world);
     const older = await driveTo(world, server, 'WorkResult');
     expect(await ask(world, writing)).toBe(true);
@@ -108,7 +108,7 @@ describe('a strict gate', () => {
   });
 
   it('permits nothing while the run waits for its user', async () => {
-    const world = newWorld(sampleFiles, 'commit');
+    const world = gateWorld(sampleFiles, 'commit');
     const server = serverOf(world);
     const question = { phase: 'agent_2_compile', reason: 'user_owned_materially_divergent' } as const;
     await expect(driveTo(world, server, 'UserReport', fixRun, { script: { question } })).rejects.toThrow(
@@ -118,20 +118,22 @@ describe('a strict gate', () => {
   });
 
   // T30.
-  it.each([
-    ...['npm test; id', 'npm test && id', 'npm test || id', 'npm test | id', 'npm test |& id', 'npm test & id'],
-    ...['npm test\nid', 'npm test\rid', 'npm test $(id)', 'npm test `id`', 'npm test <(id)', 'npm test > out'],
-    ...['npm test \\; id', "npm test '", 'npm\u00a0test', 'npm\u200b test', 'npm  test', ' npm test', 'npm test '],
-    ...['VAR=x npm test', 'bash -c "npm test"', 'NPM TEST', 'npm tes', 'npm test x', ''],
-  ])('permits byte-equal commands alone: not %j', async (command) => {
-    const world = newWorld(sampleFiles, 'commit');
+  it('permits byte-equal commands alone', async () => {
+    const others = [
+      ...['npm test; id', 'npm test && id', 'npm test || id', 'npm test | id', 'npm test |& id', 'npm test & id'],
+      ...['npm test\nid', 'npm test\rid', 'npm test $(id)', 'npm test `id`', 'npm test <(id)', 'npm test > out'],
+      ...['npm test \\; id', "npm test '", 'npm\u00a0test', 'npm\u200b test', 'npm  test', ' npm test', 'npm test '],
+      ...['VAR=x npm test', 'bash -c "npm test"', 'NPM TEST', 'npm tes', 'npm test x', ''],
+    ];
+    const world = gateWorld(sampleFiles, 'commit');
     await driveTo(world, serverOf(world), 'WorkResult');
     expect(await ask(world, testing)).toBe(true);
-    expect(await ask(world, [{ capability: 'shell.execute', target: command }])).toBe(false);
+    for (const target of others)
+      expect([target, await ask(world, [{ capability: 'shell.execute', target }])]).toEqual([target, false]);
   });
 
   it('permits a call only where all of it is permitted, and records each request that was judged', async () => {
-    const world = newWorld(sampleFiles, 'commit');
+    const world = gateWorld(sampleFiles, 'commit');
     const server = serverOf(world);
     const { runId } = await driveTo(world, server, 'WorkResult');
     const before = (await server.trace(runId, 0, 500)).events.length;

@@ -1,7 +1,4 @@
-import { hasCommand } from '../probes.ts';
 import type { Requirement } from '../requirement.ts';
-
-const ledgerToTrust = 'A ledger to trust';
 
 /** The command line, the state on the disk, its limits, and what the product says it does not do. */
 export const local: readonly Requirement[] = [
@@ -38,12 +35,7 @@ export const local: readonly Requirement[] = [
     source: 'Command line',
     surface: 'cli',
     behaviour: '`telic broker-gate` decides one native tool call of a host.',
-    proofs: [],
-    gap: {
-      issue: ledgerToTrust,
-      reason: 'The command is missing; it comes with the hooks of the hosts.',
-      probe: hasCommand('broker-gate'),
-    },
+    proofs: ['gate/gateRows.test.ts > decides row %s', 'gate/faults.test.ts > a gate that fails'],
   },
   {
     id: 'API-216',

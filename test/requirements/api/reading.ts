@@ -1,4 +1,3 @@
-import { hasCommand } from '../probes.ts';
 import type { Requirement } from '../requirement.ts';
 
 /** The tools that read, check and replay. */
@@ -156,12 +155,7 @@ export const reading: readonly Requirement[] = [
     source: 'Check',
     surface: 'cli',
     behaviour: 'Hooks of a host can ask before a native tool runs.',
-    proofs: [],
-    gap: {
-      issue: 'A ledger to trust',
-      reason: 'There is no hook gate yet: `telic broker-gate` is missing, a host that calls MCP itself can ask.',
-      probe: hasCommand('broker-gate'),
-    },
+    proofs: ['gate/forms.test.ts > refuses in the form of %s', 'gate/installed.test.ts > the plugin of OpenCode'],
   },
 
   {
