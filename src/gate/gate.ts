@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { isFields, readHostCall } from '../../machines/permissions/hostCall.ts';
 import { type Answer, allowing, asking, type Form, formOf, refusing } from './form.ts';
-import type { Asked } from './judge.ts';
 import { isStrict, readWords } from './request.ts';
+import type { Asked } from './verdict.ts';
 import type { Told } from './worker.ts';
 
 /**

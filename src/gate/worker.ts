@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Asked } from './judge.ts';
+import type { Asked } from './verdict.ts';
 
 /** What the judging thread tells: the verdict, or in one sentence why there is none. */
 export type Told = Readonly<{ allowed: boolean; reason: string }> | Readonly<{ fault: string }>;

@@ -3,7 +3,8 @@ import { brokerDecision } from '../../machines/permissions/brokerDecision.ts';
 import { effectivePermissions, modeCeiling } from '../../machines/permissions/modes.ts';
 import { emptyPermissions } from '../../machines/permissions/permissionSet.ts';
 import { actionCapabilities, intentModes } from '../../schemas/vocabulary.ts';
-import { type Asked, judge } from '../../src/gate/judge.ts';
+import { judge } from '../../src/gate/judge.ts';
+import type { Asked } from '../../src/gate/verdict.ts';
 import { sampleFiles, type World } from '../sdk/world.ts';
 import { driveTo, fixRun, gateWorld, permissions, serverOf } from './bed.ts';
 
