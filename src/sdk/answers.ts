@@ -89,6 +89,24 @@ type WithBody = z.infer<typeof WithBody>['artifact'];
 const isArtifact = (value: WithBody): value is WithBody & AnyArtifact =>
   bodySchemas[value.type].safeParse(value.body).success;
 
+/** A body that was left out of an answer: the call that reads its first piece (guidance section 7). */
+export const LeftOut = z.looseObject({
+  omitted: z.array(
+    z.looseObject({
+      part: z.string(),
+      fetch: z
+        .looseObject({
+          tool: z.string(),
+          arguments: z.looseObject({ offset: z.number().optional(), limit: z.number().optional() }),
+        })
+        .nullable(),
+    }),
+  ),
+});
+
+/** A piece of a body's canonical JSON. */
+export const Piece = z.looseObject({ artifact: z.looseObject({ text: z.string(), total: z.number() }) });
+
 /** The artifact in an answer of `telic_get_artifact`. */
 export const artifactIn = (answer: unknown): AnyArtifact => {
   const { artifact } = WithBody.parse(answer);

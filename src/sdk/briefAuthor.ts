@@ -106,7 +106,8 @@ const captureAll = async (work: Work, options: BriefAuthorOptions): Promise<void
       const type = SubmittedType.parse(now.type);
       const draft = draftOf(now.draft);
       const body = { ...bodyOf(fillableOf(now), [], { type, draft, brief, work }, options), ...piece };
-      onEvidence?.(await work.support({ type, body }), piece);
+      const ref = await work.support({ type, body });
+      onEvidence?.(ref, piece);
     }
     if (pieces.length === 0) return;
   }
@@ -126,7 +127,9 @@ const write =
   (type: SubmittedType, options: BriefAuthorOptions) =>
   async (work: Work): Promise<Product> => {
     await captureAll(work, options);
-    const shown = await work.brief(options.variant ? ['variants'] : []);
+    const first = await work.brief(options.variant ? ['variants'] : []);
+    // Where there is very little room, an answer shows not even the strongest.
+    const shown = first.variants.length === 0 ? await work.brief(['variants']) : first;
     if (!shown.draft) return wayOn(work, shown, options);
     // Sources are fetched only where a blank may name one.
     const brief = JSON.stringify(shown.blanks).includes(anySource) ? await work.brief(['sources']) : shown;

@@ -1,6 +1,6 @@
 import { type AnyArtifact, emptyRecord, parseArtifactUri, type RunRecord } from '../../machines/record.ts';
-import { type ArtifactMeta, artifactIn, RunPage } from './answers.ts';
-import type { CallTool } from './connectStdio.ts';
+import { type ArtifactMeta, artifactIn, LeftOut, Piece, RunPage } from './answers.ts';
+import type { Answer, CallTool } from './connectStdio.ts';
 
 /** Reads the artifacts of one run; what was read once is not asked for again, as artifacts never change. */
 export interface RunReader {
@@ -14,6 +14,20 @@ export interface RunReader {
   /** Every artifact but the context documents, which may be large; `artifact` reads those. */
   record(): Promise<RunRecord>;
 }
+
+/** The answer with the body that it had to leave out, read in pieces. */
+const withBody = async (call: CallTool, answer: Answer): Promise<Answer> => {
+  const left = LeftOut.safeParse(answer).data?.omitted.find(({ part }) => part === 'artifact.body')?.fetch;
+  if (!left) return answer;
+  let json = '';
+  for (;;) {
+    const { artifact } = Piece.parse(await call(left.tool, { ...left.arguments, offset: json.length }));
+    json += artifact.text;
+    if (artifact.text === '' || json.length >= artifact.total) break;
+  }
+  const meta = typeof answer.artifact === 'object' ? answer.artifact : {};
+  return { ...answer, artifact: { ...meta, body: JSON.parse(json) } };
+};
 
 /** @param call refusals thrown, as `refusing` does */
 export const readerOf = (call: CallTool, runId: string): RunReader => {
@@ -34,7 +48,7 @@ export const readerOf = (call: CallTool, runId: string): RunReader => {
     const id = parseArtifactUri(ref)?.id ?? ref;
     const held = bodies.get(id);
     if (held) return held;
-    const read = artifactIn(await call('telic_get_artifact', { run_id: runId, artifact_id: id }));
+    const read = artifactIn(await withBody(call, await call('telic_get_artifact', { run_id: runId, artifact_id: id })));
     bodies.set(id, read);
     return read;
   };
