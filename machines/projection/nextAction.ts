@@ -116,8 +116,13 @@ const schemasOf = (run: RunContext, parts: readonly ActionPart[]): Partial<Schem
   };
 };
 
+type Way = Omit<Brief['alternatives'][number], 'draft' | 'blanks' | 'variants'>;
+type Guide = Readonly<{ brief?: Partial<Omit<Brief, 'alternatives'>> & Readonly<{ alternatives?: readonly Way[] }> }>;
+
+const wayOf = ({ draft: _, blanks: __, variants: ___, ...way }: Brief['alternatives'][number]): Way => way;
+
 /** Its alternatives, and its longest lists, can be fetched alone, for a host that shows little of an answer. */
-const guideOf = (run: RunContext, record: RunRecord, parts: readonly ActionPart[]): { brief?: Partial<Brief> } => {
+const guideOf = (run: RunContext, record: RunRecord, parts: readonly ActionPart[]): Guide => {
   if (parts.every((part) => part === 'schemas')) return {};
   const { alternatives, ...brief } = briefOf({ run, record });
   const { variants, sources } = brief;
@@ -125,7 +130,8 @@ const guideOf = (run: RunContext, record: RunRecord, parts: readonly ActionPart[
     brief: {
       ...(parts.includes('variants') && { variants }),
       ...(parts.includes('sources') && { sources }),
-      ...(parts.includes('brief') && brief),
+      // That there is another way, and when to take it, is told with the brief; how, with the alternatives.
+      ...(parts.includes('brief') && { ...brief, alternatives: alternatives.map(wayOf) }),
       ...(parts.includes('alternatives') && { alternatives }),
     },
   };

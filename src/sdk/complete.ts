@@ -29,7 +29,10 @@ const withPart = (answer: Answer, [key = '', ...rest]: readonly string[], value:
  */
 export const complete = async (call: CallTool, answer: Answer, wanted: readonly string[]): Promise<Answer> => {
   const omitted = omittedIn(answer);
-  const missing = omitted.find(({ part, fetch }) => fetch !== null && wanted.includes(part));
+  // The whole before its parts, which it would overwrite.
+  const [missing] = omitted
+    .filter(({ part, fetch }) => fetch !== null && wanted.includes(part))
+    .sort((one, other) => one.part.length - other.part.length);
   if (!missing?.fetch) return answer;
   const { part, fetch } = missing;
   const fetched = await call(fetch.tool, fetch.arguments);

@@ -85,7 +85,9 @@ const omittedOf = (answer: Parts): z.infer<typeof Omitted> => Omitted.parse(answ
 
 /** The answer with some of its parts fetched, as far as they were left out. */
 const complete = async (session: Session, answer: Parts, wanted: readonly string[]): Promise<Parts> => {
-  const missing = omittedOf(answer).find(({ part, fetch }) => fetch !== null && wanted.includes(part));
+  const [missing] = omittedOf(answer)
+    .filter(({ part, fetch }) => fetch !== null && wanted.includes(part))
+    .sort((one, other) => one.part.length - other.part.length);
   if (!missing?.fetch) return answer;
   const fetched = await session.call(missing.fetch.tool, missing.fetch.arguments);
   const others = omittedOf(answer).filter(({ part }) => part !== missing.part);

@@ -124,7 +124,10 @@ describe('an action of a phase', () => {
     expect(brief('schemas')).toEqual([]);
     expect(brief('alternatives')).toEqual(['alternatives']);
     expect(brief('sources', 'variants')).toEqual(['variants', 'sources']);
-    expect(brief('brief')).not.toContain('alternatives');
+    // That there is another way, and when to take it, stands in the brief alone, too.
+    const ways = Brief.parse(Object(whole).brief).alternatives.map(({ type, when }) => ({ type, when }));
+    expect(projectNextAction(run, record, ['brief'])).toMatchObject({ brief: { alternatives: ways } });
+    expect(JSON.stringify(projectNextAction(run, record, ['brief']))).not.toContain('responseChoices');
     expect(brief('brief', 'alternatives').toSorted()).toEqual(Object.keys(Brief.shape).toSorted());
   });
 
