@@ -1,10 +1,11 @@
 import fc, { type GeneratorValue } from 'fast-check';
 import { expect } from 'vitest';
-import { drafts } from '../../machines/brief/brief.ts';
+import { briefOf, drafts } from '../../machines/brief/brief.ts';
 import type { Draft } from '../../machines/brief/draft.ts';
 import { sourcesOf } from '../../machines/brief/sources.ts';
 import { forbidsContract } from '../../machines/brief/taskContract.ts';
 import { viewOf } from '../../machines/context.ts';
+import { stringsIn } from '../../machines/rules/bodyReferences.ts';
 import { pendingNode } from '../../machines/rules/derived.ts';
 import { kindsFor } from '../../machines/rules/evidenceKinds.ts';
 import { TaskContract } from '../../schemas/artifacts/intent.ts';
@@ -33,8 +34,12 @@ const refusesUnfilled = (type: SubmittedType, draft: Draft, variant: Variant | u
   }
 };
 
-/** The phases that runs came to. */
+/** The phases that runs came to, and the variants that were handed in: `WorkResult partial`. */
 export type Trail = Set<string>;
+
+/** Texts of the record that a revision must not repeat. */
+const textsOf = ({ record }: Walk): ReadonlySet<string> =>
+  new Set([...stringsIn(record.latest('TaskContract')?.body ?? null)].map(({ text }) => text));
 
 /** How one run is walked: a steady one mostly takes the strongest variant, so that it comes far. */
 export interface Tour {
@@ -63,7 +68,9 @@ const go = ({ g, trail, steady }: Tour, walk: Walk, type: SubmittedType): Walk =
   refusesUnfilled(type, draft, variant);
   // Not a word of the vocabulary that would need more than the record holds.
   expect(JSON.stringify([draft.blanks, draft.variants])).not.toMatch(/"(?:denied|user_reported)"/);
-  const body = anyBody(g, draft, { variant, sources: sourcesOf(walk.record).map(({ ref }) => ref) });
+  const sources = sourcesOf(walk.record).map(({ ref }) => ref);
+  const body = anyBody(g, draft, { variant, avoid: textsOf(walk), sources });
+  if (variant) trail.add(`${type} ${variant.name}`);
   return taken(walk, type, body, handInDraft(walk, type, draft, body));
 };
 
@@ -201,6 +208,29 @@ const perhapsAsk = (tour: Tour, walk: Walk): Walk => {
   return asked.snapshot.context.status === 'awaiting_clarification' ? answer(asked, 'answer-01') : asked;
 };
 
+/** The draft of the contract, or one beside it; where none is possible, the question that the brief says first. */
+const contract = (tour: Tour, from: Walk): Walk | null => {
+  const { g, trail } = tour;
+  if (from.snapshot.context.phase === 'agent_2_revise') return go(tour, from, 'TaskContract');
+  if (!forbidsContract(standOf(from))) {
+    const retold = drafts.ScenarioSpec(standOf(from)) !== null && g(() => fc.integer({ min: 0, max: 4 })) === 0;
+    const walk = retold ? go(tour, from, 'ScenarioSpec') : from;
+    return g(() => fc.boolean()) ? go(tour, walk, 'TaskContract') : ownContract(tour, walk);
+  }
+  const { draft, alternatives } = briefOf(standOf(from));
+  expect(draft).toBeNull();
+  const [first] = alternatives;
+  expect(first).toMatchObject({ type: 'ClarificationRequest', variants: [{ name: 'permission_expanding' }, {}] });
+  trail.add('no draft');
+  if (!first || from.snapshot.context.questions > 0) return null;
+  const body = anyBody(g, first, { variant: first.variants?.[0] });
+  const asked = taken(from, 'ClarificationRequest', body, handIn(from, 'ClarificationRequest', body));
+  return answer(
+    asked,
+    g(() => fc.constantFrom('answer-01', 'answer-02')),
+  );
+};
+
 /** One step of a run, from wherever it stands. */
 const next = (tour: Tour, from: Walk): Walk | null => {
   const { g, own } = tour;
@@ -213,8 +243,9 @@ const next = (tour: Tour, from: Walk): Walk | null => {
     case 'agent_2_compile':
     case 'agent_2_revise':
       if (own) return accepted(scripted(walk, { type: 'TaskContract' }));
-      return forbidsContract(standOf(walk)) ? null : ownContract(tour, walk);
+      return contract(tour, walk);
     case 'agent_1_review':
+      if (!own) return go(tour, walk, 'PromptReview');
       return byRule(walk, 'PromptReview', g(() => fc.integer({ min: 0, max: 19 })) > 0 ? 'pass' : 'block');
     case 'agent_3_plan':
       return plan(tour, walk);
@@ -232,12 +263,21 @@ const next = (tour: Tour, from: Walk): Walk | null => {
   }
 };
 
+/** The one state without a draft is the one that guidance section 3 names; a grounding takes no artifact of a host. */
+const expectDraft = (walk: Walk): void => {
+  const { phase } = walk.snapshot.context;
+  const stand = standOf(walk);
+  const none = phase === 'context_grounding' || (phase === 'agent_2_compile' && forbidsContract(stand));
+  expect(briefOf(stand).draft === null, phase).toBe(none);
+};
+
 /** The run to its end. */
 export const walked = (tour: Tour, from: Walk): void => {
   let walk: Walk | null = from;
   for (let steps = 0; walk && walk.snapshot.context.status === 'running'; steps += 1) {
     // Each budget of a run is bounded, so its length is, too.
     if (steps > 100) throw new Error(`The run does not end; it stands in ${walk.snapshot.context.phase}.`);
+    expectDraft(walk);
     walk = next(tour, walk);
   }
 };
