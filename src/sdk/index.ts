@@ -1,7 +1,7 @@
 /** What programs import to drive a run: the connection, the driver, and an author that needs no model. */
 export type { Action, ArtifactMeta, PhaseStep, Refused, TerminalStep, TraceLine } from './answers.ts';
 export type { AnswerQuestion, Author, BriefPart, Product, ShownBrief, Work, Write } from './author.ts';
-export { byRule } from './brief/byRule.ts';
+export { byRule, madeUp } from './brief/byRule.ts';
 export { choicesOf } from './brief/choices.ts';
 export {
   type Answers,

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { type Bench, newBench } from './benchWorld.ts';
+import { measureBudgets } from './budgets.ts';
 import { measureBytes } from './bytes.ts';
 import { measureColdStart } from './coldStart.ts';
 import { measureDecisions } from './decisions.ts';
@@ -17,6 +18,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   bytes: measureBytes,
   graph: measureDecisions,
   verify: measureVerifying,
+  budgets: measureBudgets,
 };
 
 const asked = process.argv.slice(2);

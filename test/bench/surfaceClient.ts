@@ -4,6 +4,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Controller } from '../../src/controller/api.ts';
+import type { Budget } from '../../src/mcp/fit/budget.ts';
 import { createSurface } from '../../src/mcp/server.ts';
 import type { CallTool } from '../../src/sdk/index.ts';
 import { complain } from './benchWorld.ts';
@@ -40,8 +41,9 @@ const Result = z.looseObject({
 /**
  * The MCP surface of this process, spoken to without a pipe: what is measured is the server alone, from the parsed
  * request until its line is handed to the system (into the null device).
+ * @param budget of the host that asks; that of an unknown host when absent
  */
-export const connectSurface = async (controller: Controller): Promise<SurfaceClient> => {
+export const connectSurface = async (controller: Controller, budget: Budget | null = null): Promise<SurfaceClient> => {
   const sink = openSync(devNull, 'w');
   const calls: Measured[] = [];
   const waiting = new Map<number, (answer: Readonly<{ result: unknown; bytes: number; at: number }>) => void>();
@@ -57,7 +59,12 @@ export const connectSurface = async (controller: Controller): Promise<SurfaceCli
       waiting.delete(id);
     },
   };
-  const surface = createSurface({ version: '0', controller: async () => controller, report: complain });
+  const surface = createSurface({
+    version: '0',
+    controller: async () => controller,
+    report: complain,
+    budget,
+  });
   await surface.connect(transport);
 
   let last = 0;
