@@ -284,17 +284,20 @@ export const limits = {
 export const actionParts = ['brief', 'schemas', 'alternatives', 'variants', 'sources'] as const;
 export type ActionPart = (typeof actionParts)[number];
 
+/** What a host counts of the text of an answer: its characters, its bytes of UTF-8, or the text as JSON quotes it. */
+export type AnswerMeasure = 'characters' | 'bytes' | 'quoted';
+
 /**
- * Characters of an answer that a host shows whole, by the beginning of the name that its client gives (guidance section
- * 7; measured in hosts section 4).
+ * How much of an answer a host shows whole, by the beginning of the name that its client gives (guidance section 7;
+ * measured in hosts section 4). Cline quotes the text in a result of 8,000 characters: about 7,200 of the text itself.
  */
-export const answerBudgets: Readonly<Record<string, number>> = {
-  '@cline/': 7500,
-  'codex-mcp-client': 11_500,
-  'qwen-cli-mcp-client': 25_000,
-  'gemini-cli-mcp-client': 38_000,
-  'claude-code': 38_000,
-  opencode: 38_000,
+export const answerBudgets: Readonly<Record<string, Readonly<{ most: number; measure: AnswerMeasure }>>> = {
+  '@cline/': { most: 7950, measure: 'quoted' },
+  'codex-mcp-client': { most: 11_500, measure: 'bytes' },
+  'qwen-cli-mcp-client': { most: 25_000, measure: 'characters' },
+  'gemini-cli-mcp-client': { most: 38_000, measure: 'characters' },
+  'claude-code': { most: 38_000, measure: 'characters' },
+  opencode: { most: 38_000, measure: 'bytes' },
 };
 
 /** What any other host gets; from here on nothing of an ordinary action is left out. */

@@ -60,7 +60,7 @@ const textOf = (stand: Stand, now: PermissionSet): string => {
         ? `You may read the repository; telic_ground_context selects and stores what the run rests on.${droppedText(stand)}`
         : 'Nothing is read in this mode; telic_ground_context stores an empty selection.';
     case 'agent_4_execute':
-      return 'Only this, and only at these targets; secrets, .git and the like stay closed. Check doubtful ones with telic_check_tool_action.';
+      return 'Only this, at these targets; secrets, .git and the like stay closed. In doubt ask telic_check_tool_action.';
     case 'agent_1_frame':
     case 'agent_2_compile':
     case 'agent_2_revise':

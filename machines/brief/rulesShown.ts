@@ -37,6 +37,8 @@ const mode = ({ run }: Stand): string => run.mode;
 const callsLeft = ({ record }: Stand): string =>
   `${Math.max(0, limits.planToolCalls - reservedCalls(record))} are left`;
 const nodeId = ({ record }: Stand): string | undefined => pendingNode(record)?.id;
+const inspects = ({ record }: Stand): boolean =>
+  pendingNode(record)?.requiredCapabilities.includes('shell.inspect') ?? false;
 const remediations = ({ run }: Stand): string => String(run.budgets.remediations);
 
 const answered: Row = { code: 'ADM-CLR-05', when: resumes, here: ({ run }) => run.lineage.join(' and ') };
@@ -115,7 +117,7 @@ const ranked: Readonly<Partial<Record<RuledType, readonly Row[]>>> = {
   WorkResult: [
     answered,
     { code: 'ADM-RESULT-26', here: nodeId },
-    { code: 'ADM-RESULT-05' },
+    { code: 'ADM-RESULT-05', when: inspects },
     { code: 'ADM-KIND-06' },
     { code: 'ADM-RESULT-18' },
     { code: 'ADM-RESULT-17' },

@@ -26,11 +26,14 @@ const review = (): string =>
 
 const plan = (stand: Stand): string => {
   const { run, record } = stand;
+  const order = record.latest('WorkPlan') ? ' It answers the latest work order: read what that asks for.' : '';
+  if (!executes(run.mode))
+    return `Write the plan of the contract as serial nodes. In ${run.mode} no node is carried out and none needs calls: this plan is what the user gets, so write places, steps, order and how to see that it worked into the objectives. Its permissions are those of this run, not those of the later work. The draft is admissible as it stands, and poor.${order}`;
   const stage =
     run.mode !== 'analyze_and_fix' || isUnlocked(record, run.mode) || run.gate !== 'none'
       ? ''
       : ' This plan is for the diagnosis: nothing may be changed yet.';
-  return `Plan the work of the contract as serial nodes. The draft is admissible as it stands: give its nodes their objectives, or split them within contract, order and budgets. Reserve no more calls (uses of your own tools) than the work needs: they are the run's own.${stage} Do not carry anything out.`;
+  return `Plan the work of the contract as serial nodes. The draft is admissible as it stands: give its nodes their objectives, or split them within contract, order and budgets. Reserve no more calls (uses of your own tools) than the work needs: they are the run's own.${stage}${order} Do not carry anything out.`;
 };
 
 const execute = ({ run, record }: Stand): string => {

@@ -110,7 +110,8 @@ export const draftOfUserReport = (stand: Stand): Draft => {
       findingRefs: basis.findingRefs,
       changeRefs: diffsIn(record),
       verificationRefs: judged ? distinct(required.flatMap(({ evidenceRefs }) => evidenceRefs)) : [],
-      unresolvedRisks: [],
+      // What the audit left open must not be lost on the way to the user.
+      unresolvedRisks: (record.latest('ReleaseAudit')?.body.unresolvedRisks ?? []).slice(0, most.references),
       permissionsHonored: basis.permissionsHonored,
       nextActions: [],
       traceRef: `trace://${run.runId}`,

@@ -23,7 +23,7 @@ interface Part {
 const digest = (path: string, when: string): Blank => ({
   path,
   kind: 'text',
-  how: `Of the file ${when}: sha256: and 64 digits 0-9a-f.`,
+  how: `${when}: sha256: and 64 digits 0-9a-f.`,
   form: 'digest',
 });
 
@@ -40,15 +40,12 @@ const changeBlanks = (at: string, capability: ActionCapability, action: string, 
   const created = { changeType: 'created', beforeHash: null };
   return [
     { path: `${at}.path`, kind: 'text', how: 'Another file: one more action and entry.', same: `${action}.target` },
-    digest(`${at}.beforeHash`, 'before'),
+    digest(`${at}.beforeHash`, 'Before'),
     ...(capability === 'repository.delete'
       ? []
       : [
-          digest(`${at}.afterHash`, 'after'),
-          choice(`${at}.changeType`, 'Modified: the digests differ. Created: there is none before.', [
-            { changeType: 'modified' },
-            created,
-          ]),
+          digest(`${at}.afterHash`, 'After'),
+          choice(`${at}.changeType`, 'Modified: the digests differ.', [{ changeType: 'modified' }, created]),
         ]),
     ...(diffs.length > 1 ? [choice(`${at}.diffRef`, 'The diff of this file.', diffs)] : []),
   ];
@@ -135,7 +132,7 @@ const inferred = (refs: readonly string[]): readonly Blank[] =>
       ];
 
 const covered = (statuses: readonly string[]): Blank =>
-  choice('acceptanceCoverage[*].status', 'Does the evidence show it?', statuses);
+  choice('acceptanceCoverage[*].status', 'Is it shown?', statuses);
 
 const missing = (parts: readonly Part[]): string => {
   const lacking = parts.filter(({ shown }) => !shown);
@@ -165,7 +162,7 @@ export const draftOfWorkResult = (stand: Stand): Draft | null => {
   const any = refs.length > 0;
   const whole: Variant = {
     name: completed,
-    when: 'Everything that the node requires was done, and each criterion holds.',
+    when: 'All of it was done, and each criterion holds.',
     patch: { status: completed },
     blanks: [covered(['pass'])],
   };
@@ -200,12 +197,12 @@ export const draftOfWorkResult = (stand: Stand): Draft | null => {
       covered(any ? ['pass', 'fail', 'unverified'] : ['unverified']),
       ...citing('acceptanceCoverage[*]', refs),
       text('acceptanceCoverage[*].rationaleSummary', 'Why.'),
-      texts('unresolvedIssues', 'What stays open, and why.', { maximum: most.references }),
+      texts('unresolvedIssues', 'What stays open.', { maximum: most.references }),
       rationale(),
     ],
     variants: [
       ...(any && parts.every(({ shown }) => shown) ? [whole] : []),
-      unfinished('partial', missing(parts), parts),
+      unfinished('partial', missing(parts)),
       unfinished('blocked', 'Something outside the node keeps it from being done.'),
       unfinished('failed', 'It was done, and it did not work.', parts),
     ],

@@ -1,6 +1,7 @@
 import type { ActionPart } from '../../../schemas/vocabulary.ts';
 import type { Answer } from '../present.ts';
 import { argument, asksFor, type Cut, isObject, type Omitted, type Step } from './cut.ts';
+import { dropping } from './rows.ts';
 
 /** Rules that stay in a brief whatever the budget; the most often broken come first. */
 const rulesKept = 8;
@@ -100,3 +101,23 @@ export const actionSteps: readonly Step[] = [
   schemasOfAlternatives,
   ...knownAlready,
 ];
+
+/** Sources that were asked for and are still too many: the manifest holds them all. */
+export const sourceRows: Step = (answer, { excess }): Cut | null => {
+  const { nextAction } = answer;
+  if (!isObject(nextAction) || !isObject(nextAction.brief)) return null;
+  const { sources } = nextAction.brief;
+  const { runId, contextManifestRef } = nextAction;
+  if (!Array.isArray(sources) || sources.length < 2 || typeof contextManifestRef !== 'string') return null;
+  const kept = dropping(sources, excess, 1);
+  const manifest = contextManifestRef.slice(contextManifestRef.lastIndexOf('/') + 1);
+  return {
+    answer: { ...answer, nextAction: { ...nextAction, brief: { ...nextAction.brief, sources: kept } } },
+    omitted: [
+      {
+        part: `nextAction.brief.sources[${kept.length}..]`,
+        fetch: { tool: 'telic_get_artifact', arguments: { run_id: runId, artifact_id: manifest } },
+      },
+    ],
+  };
+};

@@ -1,15 +1,19 @@
+import type { AnswerMeasure } from '../../../schemas/vocabulary.ts';
+import type { Budget } from './budget.ts';
 import { type Cut, isObject, type Step } from './cut.ts';
 
-/** Characters of a piece that surely fits: its JSON stands as text in an answer, where quotes and breaks are escaped. */
-const pieceOf = (excess: number, size: number): number => Math.max(500, Math.floor((size - excess - 1200) / 2));
+/** How much a character of a body may take where its JSON stands as text in an answer: quotes, breaks, long scripts. */
+const widest: Readonly<Record<AnswerMeasure, number>> = { characters: 2, bytes: 3, quoted: 4 };
+
+/** Characters of a piece that surely fits beside the rest of its answer. */
+const pieceOf = ({ most, measure }: Budget): number => Math.max(500, Math.floor((most - 1200) / widest[measure]));
 
 /** A body is never cut inside: it is left out whole and read in pieces. */
 const artifactBody: Step = (answer, room): Cut | null => {
   const { artifact } = answer;
   if (!isObject(artifact) || artifact.body === undefined) return null;
   const { body, ...meta } = artifact;
-  const size = JSON.stringify(answer).length;
-  const read = { run_id: artifact.runId, artifact_id: artifact.id, offset: 0, limit: pieceOf(room.excess, size) };
+  const read = { run_id: artifact.runId, artifact_id: artifact.id, offset: 0, limit: pieceOf(room.budget) };
   return {
     answer: { ...answer, artifact: { ...meta, total: JSON.stringify(body).length } },
     omitted: [{ part: 'artifact.body', fetch: { tool: 'telic_get_artifact', arguments: read } }],

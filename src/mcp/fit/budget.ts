@@ -1,9 +1,10 @@
-import { answerBudgets, fullAnswerBudget } from '../../../schemas/vocabulary.ts';
+import { type AnswerMeasure, answerBudgets, fullAnswerBudget } from '../../../schemas/vocabulary.ts';
 
 /** How long one answer may be for the host that asks. */
 export interface Budget {
-  /** Characters of one copy of the answer. */
-  readonly characters: number;
+  /** The most of one copy of the answer, as its host counts. */
+  readonly most: number;
+  readonly measure: AnswerMeasure;
   /** Whether this host is known to cut longer answers, so that pages that name no limit may be shortened, too. */
   readonly known: boolean;
 }
@@ -27,11 +28,21 @@ export const budgetSet = (value: string | undefined): Budget | null => {
     throw new BudgetError(
       `TELIC_ANSWER_BUDGET is ${JSON.stringify(value)}; it takes a whole number of characters, at least ${leastBudget}.`,
     );
-  return { characters, known: true };
+  return { most: characters, measure: 'characters', known: true };
 };
 
 /** The budget of the client that names itself so (guidance section 7). */
 export const budgetOf = (clientName: string | undefined): Budget => {
   const row = Object.entries(answerBudgets).find(([start]) => clientName?.startsWith(start));
-  return row ? { characters: row[1], known: true } : { characters: fullAnswerBudget, known: false };
+  return row ? { ...row[1], known: true } : { most: fullAnswerBudget, measure: 'characters', known: false };
 };
+
+const measures: Readonly<Record<AnswerMeasure, (text: string) => number>> = {
+  characters: (text) => text.length,
+  bytes: (text) => Buffer.byteLength(text),
+  quoted: (text) => JSON.stringify(text).length,
+};
+
+/** How long an answer is for a host that counts so. */
+export const sizeOf = (answer: object, { measure }: Pick<Budget, 'measure'>): number =>
+  measures[measure](JSON.stringify(answer));

@@ -1,5 +1,6 @@
 import type { ToolName } from '../../../schemas/tools.ts';
 import type { Answer } from '../present.ts';
+import type { Budget } from './budget.ts';
 
 /** A call that brings what an answer left out. */
 export interface Fetch {
@@ -28,8 +29,8 @@ export interface Asked {
 }
 
 export interface Room extends Asked {
-  readonly known: boolean;
-  /** By how many characters the answer is too long. */
+  readonly budget: Budget;
+  /** By how much the answer is too long, as the host counts. */
   readonly excess: number;
 }
 

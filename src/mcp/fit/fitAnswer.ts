@@ -1,12 +1,10 @@
 import { fullAnswerBudget } from '../../../schemas/vocabulary.ts';
 import type { Answer } from '../present.ts';
-import { actionSteps, leanSteps } from './actionSteps.ts';
+import { actionSteps, leanSteps, sourceRows } from './actionSteps.ts';
 import { bodySteps, manifestStep } from './bodySteps.ts';
-import type { Budget } from './budget.ts';
+import { type Budget, sizeOf } from './budget.ts';
 import type { Asked, Cut, Omitted, Step } from './cut.ts';
 import { fewestRows, rowSteps } from './rowSteps.ts';
-
-const sizeOf = (answer: Answer): number => JSON.stringify(answer).length;
 
 const listsOfBrief: readonly string[] = ['rules', 'sources', 'variants'].map((key) => `nextAction.brief.${key}`);
 
@@ -19,7 +17,8 @@ const told = ({ answer, omitted: all }: Cut): Answer => {
     ({ part }, index) =>
       !(whole && listsOfBrief.includes(part)) && all.findIndex((other) => other.part === part) === index,
   );
-  const { ok, next, run, ...rest } = answer;
+  const { ok, next: line, run, ...rest } = answer;
+  const next = whole && typeof line === 'string' ? `Fetch the brief first (omitted says how). ${line}` : line;
   return { ok, ...(next !== undefined && { next }), ...(run !== undefined && { run }), omitted, ...rest };
 };
 
@@ -32,7 +31,10 @@ const share = 3;
 /** In this order: what a host can do without comes first. */
 const steps: readonly Readonly<{ step: Step; lean: boolean }>[] = [
   ...leanSteps.map((step) => ({ step, lean: true })),
-  ...[...rowSteps, manifestStep, ...actionSteps, ...bodySteps, ...fewestRows].map((step) => ({ step, lean: false })),
+  ...[...rowSteps, manifestStep, ...actionSteps, sourceRows, ...bodySteps, ...fewestRows].map((step) => ({
+    step,
+    lean: false,
+  })),
 ];
 
 /**
@@ -41,14 +43,14 @@ const steps: readonly Readonly<{ step: Step; lean: boolean }>[] = [
  * answer, call and budget give the same bytes (guidance section 7).
  */
 export const fitAnswer = (answer: Answer, asked: Asked, budget: Budget): Answer => {
-  const { characters } = budget;
-  const lean = characters < fullAnswerBudget ? Math.floor(characters / share) : characters;
+  const { most } = budget;
+  const lean = most < fullAnswerBudget ? Math.floor(most / share) : most;
   let cut: Cut = { answer, omitted: [] };
   for (const { step, lean: isLean } of steps) {
-    const room = isLean ? lean : characters;
-    const size = sizeOf(told(cut));
+    const room = isLean ? lean : most;
+    const size = sizeOf(told(cut), budget);
     if (size <= room) continue;
-    const made = step(cut.answer, { ...asked, known: budget.known, excess: size - room });
+    const made = step(cut.answer, { ...asked, budget, excess: size - room });
     if (made === null) continue;
     const omitted: readonly Omitted[] = [...cut.omitted, ...made.omitted];
     cut = { answer: made.answer, omitted };

@@ -1,5 +1,6 @@
 import type { Answer } from '../present.ts';
 import { argument, type Cut, isObject, type Omitted, type Room, type Step } from './cut.ts';
+import { dropping } from './rows.ts';
 
 /** Rows of a page that names no limit, and what tells the caller where the next page begins. */
 interface Rows {
@@ -33,27 +34,12 @@ const tables: readonly Rows[] = [
   },
 ];
 
-/** How many rows must go to win so many characters, from the end of the list. */
-const rowsToDrop = (rows: readonly unknown[], excess: number): number => {
-  let won = 0;
-  let dropped = 0;
-  for (const row of rows.toReversed()) {
-    if (won >= excess) break;
-    won += JSON.stringify(row).length + 1;
-    dropped += 1;
-  }
-  return dropped;
-};
-
-/** What the cursor and the note about it may add. */
-const slack = 160;
-
 const shorten =
   ({ key, go }: Rows, least: number): Step =>
   (answer, room): Cut | null => {
     const rows = answer[key];
-    if (!room.known || !Array.isArray(rows) || argument(room, 'limit') !== undefined) return null;
-    const kept = rows.slice(0, Math.max(least, rows.length - rowsToDrop(rows, room.excess + slack)));
+    if (!room.budget.known || !Array.isArray(rows) || argument(room, 'limit') !== undefined) return null;
+    const kept = dropping(rows, room.excess, least);
     if (kept.length >= rows.length) return null;
     const { more, omitted } = go(room, answer, kept);
     // A cursor that stands behind the rows that go would skip them.

@@ -11,7 +11,7 @@ const mostLinks = 16;
  * else together, one shows the first block alone, one prints both copies as soon as the text is not all there is (hosts
  * section 4).
  */
-export const linksFit = ({ characters }: Budget): boolean => characters >= fullAnswerBudget;
+export const linksFit = ({ most }: Budget): boolean => most >= fullAnswerBudget;
 
 /** Links to what a call stored, what the run is about before the documents of its repository. */
 export const linksTo = (stored: readonly ArtifactMeta[]): ResourceLink[] =>

@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../../machines/context.ts';
 import { projectNextAction } from '../../../machines/projection/nextAction.ts';
-import { type ActionPart, fullAnswerBudget } from '../../../schemas/vocabulary.ts';
+import { Brief } from '../../../schemas/brief.ts';
+import { type ActionPart, type AnswerMeasure, fullAnswerBudget } from '../../../schemas/vocabulary.ts';
 import { leastBudget } from '../../../src/mcp/fit/budget.ts';
 import { fitAnswer } from '../../../src/mcp/fit/fitAnswer.ts';
 import { type Answer, present, presentFailure } from '../../../src/mcp/present.ts';
 import { begun, ground, type Walk } from '../../brief/walk.ts';
 
 const size = (answer: Answer): number => JSON.stringify(answer).length;
-const host = (characters: number, known = true) => ({ characters, known });
+const host = (most: number, known = true, measure: AnswerMeasure = 'characters') => ({ most, measure, known });
 
 /** A run that waits for its frame, with so many selected sources. */
 const framing = (sources: number): Walk =>
@@ -68,8 +69,44 @@ describe('an answer that is fitted to its host', () => {
       expect(partsOf(fitted)).not.toContain(`nextAction.${part === 'schemas' ? 'requiredOutputSchema' : 'brief'}`);
       const given = (of: Answer): Partial<Record<string, unknown>> => Object(of.nextAction);
       if (part === 'schemas') expect(given(fitted).requiredOutputSchema).toEqual(given(answer).requiredOutputSchema);
-      else if (part !== 'brief') expect(given(fitted).brief).toEqual(given(answer).brief);
+      else if (part === 'variants' || part === 'alternatives') expect(given(fitted).brief).toEqual(given(answer).brief);
     }
+  });
+
+  it('shows of many sources those that fit, and names the manifest for the rest', () => {
+    const walk = framing(60);
+    const answer = answerOf(walk, ['sources']);
+    const fitted = fitAnswer(answer, next(['sources']), host(7500));
+    expect(size(fitted)).toBeLessThanOrEqual(7500);
+    const { sources } = Brief.pick({ sources: true }).parse(Object(fitted.nextAction).brief);
+    expect(sources.length).toBeGreaterThan(20);
+    expect(fitted.omitted).toContainEqual({
+      part: `nextAction.brief.sources[${sources.length}..]`,
+      fetch: {
+        tool: 'telic_get_artifact',
+        arguments: expect.objectContaining({ artifact_id: expect.stringMatching(/^context-/) }),
+      },
+    });
+  });
+
+  it.each(['bytes', 'quoted'] as const)('is measured in %s where the host counts so', (measure) => {
+    const text = (of: Answer): string => JSON.stringify(of);
+    const lengthOf = (of: Answer): number =>
+      measure === 'bytes' ? Buffer.byteLength(text(of)) : JSON.stringify(text(of)).length;
+    const trace: Answer = {
+      ok: true,
+      events: Array.from({ length: 40 }, (_, sequence) => ({ sequence, text: '第"58行'.repeat(20) })),
+      hasMore: false,
+    };
+    const fitted = fitAnswer(trace, { tool: 'telic_get_trace', arguments: {} }, host(7500, true, measure));
+    expect(lengthOf(fitted)).toBeLessThanOrEqual(7500);
+    expect(lengthOf(trace)).toBeGreaterThan(7500);
+  });
+
+  it('says to fetch the brief first where there was no room for it', () => {
+    const fitted = fitAnswer(answerOf(framing(60)), submit, host(leastBudget));
+    expect(partsOf(fitted)).toContain('nextAction.brief');
+    expect(fitted.next).toMatch(/^Fetch the brief first/);
   });
 
   it('leaves out what every answer of the version repeats rather than be longer than the budget', () => {
