@@ -10,6 +10,9 @@ import { ActionCapability } from './vocabulary.ts';
 /** In a choice: any `ref` of the brief's `sources`, so that they stand in it once. */
 export const anySource = '{source}';
 
+/** In a choice: any element of the draft's own `evidenceRefs`. */
+export const anyEvidence = '{evidenceRefs}';
+
 export const BlankForm = z.enum(['path', 'digest', 'url']);
 export type BlankForm = z.infer<typeof BlankForm>;
 

@@ -1,4 +1,4 @@
-import type { Blank, Variant } from '../../schemas/brief.ts';
+import { anyEvidence, type Blank, type Variant } from '../../schemas/brief.ts';
 import type { ActionCapability } from '../../schemas/vocabulary.ts';
 import { mutates } from '../permissions/capability.ts';
 import type { RunRecord } from '../record.ts';
@@ -30,10 +30,19 @@ const digest = (path: string, when: string): Blank => ({
 /** One that fits is the one; of several the host knows which. */
 const cited = (refs: readonly string[]): readonly string[] => (refs.length > 1 ? [] : refs);
 
-const citing = (at: string, refs: readonly string[]): readonly Blank[] =>
+/** Of everything that was captured, which stands in the draft once. */
+const citingAny = (at: string, refs: readonly string[]): readonly Blank[] =>
   refs.length > 1
-    ? [some(at === '' ? 'evidenceRefs' : `${at}.evidenceRefs`, 'What shows it.', refs, { minimum: 1 })]
+    ? [
+        some(at === '' ? 'evidenceRefs' : `${at}.evidenceRefs`, 'Any of evidenceRefs that shows it.', [anyEvidence], {
+          minimum: 1,
+          maximum: Math.min(most.references, refs.length),
+        }),
+      ]
     : [];
+
+const citing = (at: string, refs: readonly string[]): readonly Blank[] =>
+  refs.length > 1 ? [some(`${at}.evidenceRefs`, 'What shows it.', refs, { minimum: 1 })] : [];
 
 /** A changed file: what a write did to it and what its digests must be, one choice (artifacts 7.2). */
 const changeBlanks = (at: string, capability: ActionCapability, action: string, diffs: readonly string[]): Blank[] => {
@@ -111,7 +120,7 @@ const observed = (refs: readonly string[]): readonly Blank[] =>
     ? []
     : [
         text('observations[0].text', 'What you saw. More: further elements like it.'),
-        ...citing('observations[0]', refs),
+        ...citingAny('observations[0]', refs),
         number('observations[0].confidence', '1 is certain.', 0, 1),
       ];
 
@@ -125,7 +134,7 @@ const inferred = (refs: readonly string[]): readonly Blank[] =>
           'What you conclude, not saw.',
           {
             value: { id: 'inference-01', text: '', status: 'inferred', evidenceRefs: cited(refs), confidence: null },
-            blanks: [text('text', ''), ...citing('', refs), number('confidence', '', 0, 1)],
+            blanks: [text('text', ''), ...citingAny('', refs), number('confidence', '', 0, 1)],
           },
           { maximum: most.references },
         ),
@@ -195,7 +204,7 @@ export const draftOfWorkResult = (stand: Stand): Draft | null => {
       ...parts.flatMap(({ blanks }) => blanks),
       text('actions[*].rationaleSummary', 'Why.'),
       covered(any ? ['pass', 'fail', 'unverified'] : ['unverified']),
-      ...citing('acceptanceCoverage[*]', refs),
+      ...citingAny('acceptanceCoverage[*]', refs),
       text('acceptanceCoverage[*].rationaleSummary', 'Why.'),
       texts('unresolvedIssues', 'What stays open.', { maximum: most.references }),
       rationale(),

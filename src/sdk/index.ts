@@ -2,7 +2,7 @@
 export type { Action, ArtifactMeta, PhaseStep, Refused, TerminalStep, TraceLine } from './answers.ts';
 export type { AnswerQuestion, Author, BriefPart, Product, ShownBrief, Work, Write } from './author.ts';
 export { byRule, madeUp } from './brief/byRule.ts';
-export { choicesOf } from './brief/choices.ts';
+export { choicesOf, type Meant } from './brief/choices.ts';
 export {
   type Answers,
   type Fillable,

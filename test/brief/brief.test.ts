@@ -14,12 +14,14 @@ import {
   type IntentMode,
   inspectTargets,
   intentModes,
+  phaseTable,
   recordPhases,
   SubmittedType,
   topologies,
 } from '../../schemas/vocabulary.ts';
 import { isObject, type Json } from '../../src/sdk/brief/json.ts';
 import { bodyByRule } from './fill.ts';
+import { handInDraft } from './handIn.ts';
 import { linkedRun } from './linkedRun.ts';
 import { accepted, type Beginning, begun, ground, standOf, submitDraft, type Walk } from './walk.ts';
 
@@ -39,11 +41,11 @@ const go = (walk: Walk, type: SubmittedType, variant?: string, change: (body: Js
   return accepted(submitDraft(walk, type, draft, change(bodyByRule(draft, chosen, sources))));
 };
 
-const eightCriteria = (body: Json): Json => {
+const eightCriteria = (body: Json, staged = true): Json => {
   if (!isObject(body)) throw new Error('A frame is an object.');
   const draftAcceptanceCriteria = Array.from({ length: 8 }, (_, index) => ({
     id: `criterion-0${index + 1}`,
-    stage: index % 2 === 0 ? 'diagnosis' : 'completion',
+    stage: staged && index % 2 === 0 ? 'diagnosis' : 'completion',
     requirement: 'The parser splits a text at each comma and keeps the blanks around it.',
     evidenceRequired: ['test output'],
   }));
@@ -56,7 +58,7 @@ const briefAt = (walk: Walk): Brief => Brief.parse(briefOf(standOf(walk)));
 describe('the brief of a phase', () => {
   it('is at most 8 KB without alternatives for 16 sources and 8 criteria, and at most 11 KB with them', () => {
     const frame = grounded({ mode: 'analyze_and_fix' });
-    const compile = go(frame, 'ProblemFrame', undefined, eightCriteria);
+    const compile = go(frame, 'ProblemFrame', undefined, (body) => eightCriteria(body));
     const review = go(compile, 'TaskContract');
     const revise = go(review, 'PromptReview', 'revise');
     const plan = go(review, 'PromptReview', 'pass');
@@ -67,6 +69,29 @@ describe('the brief of a phase', () => {
       expect(bytes(alone), phase).toBeLessThanOrEqual(8192);
       expect(bytes(brief), phase).toBeLessThanOrEqual(11 * 1024);
       expect(alternatives.map(({ type }) => type)).toContain('ClarificationRequest');
+    }
+  });
+
+  it('is as small in the phases after the plan, with every order that makes a run longer', () => {
+    for (const mode of intentModes) {
+      const granted = ['repository.read', 'repository.write', 'shell.inspect', 'shell.execute'];
+      let walk = grounded({ mode, topologyOverride: 'forensic', granted, commands: ['npm test', 'npm run lint'] });
+      const wishes = ['proceed_to_fix', 'remediate'];
+      while (walk.snapshot.context.status === 'running') {
+        const { phase } = walk.snapshot.context;
+        const { alternatives, ...alone } = briefAt(walk);
+        const judges = /^agent_(?:3_(?:review|evidence)|5)/.test(phase);
+        expect(bytes(alone), `${mode} ${phase}`).toBeLessThanOrEqual(judges ? 10_240 : 8192);
+        const type = alternatives.find(({ opens }) => opens)?.type ?? phaseTable[phase].accepts[0];
+        const draft = drafts[SubmittedType.parse(type)](standOf(walk));
+        if (!draft) throw new Error(`There is no draft of a ${type}.`);
+        const wished = draft.variants.find(({ name }) => wishes.includes(name));
+        if (wished) wishes.splice(wishes.indexOf(wished.name), 1);
+        const body = bodyByRule(draft, wished ?? draft.variants[0]);
+        const submitted = type === 'ProblemFrame' ? eightCriteria(body, mode === 'analyze_and_fix') : body;
+        walk = accepted(handInDraft(walk, SubmittedType.parse(type), draft, submitted));
+      }
+      expect(walk.snapshot.context.status, mode).toBe('completed');
     }
   });
 

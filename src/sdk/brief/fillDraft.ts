@@ -1,5 +1,5 @@
 import type { Blank, Variant } from '../../../schemas/brief.ts';
-import { choicesOf } from './choices.ts';
+import { choicesOf, type Meant } from './choices.ts';
 import { copyOf, isObject, type Json, type JsonObject, merged } from './json.ts';
 import { pathOf, placesOf, put, type Step, stepsOf, valueAt } from './places.ts';
 
@@ -105,7 +105,7 @@ const write = (body: Json, { blank, steps }: Spot, value: Json): Json => {
   return put(body, steps, value);
 };
 
-type Asking = Readonly<{ answers: Answers; sources: readonly string[] }>;
+type Asking = Readonly<{ answers: Answers; meant: Meant }>;
 
 const elements = (body: Json, spot: Spot, asking: Asking): Json[] => {
   const { blank, path, steps } = spot;
@@ -119,7 +119,7 @@ const elements = (body: Json, spot: Spot, asking: Asking): Json[] => {
     );
   }
   const each: Blank = { path: '', kind: 'choice', how: blank.how, choices: blank.choices };
-  const left = [...choicesOf(each, asking.sources)];
+  const left = [...choicesOf(each, asking.meant)];
   const count = asking.answers.length(spot, { least, most: Math.min(most, left.length) });
   return Array.from({ length: count }, (_, index) => {
     const place = { path: pathOf([begin + index], path), blank: each };
@@ -134,12 +134,12 @@ const elements = (body: Json, spot: Spot, asking: Asking): Json[] => {
 };
 
 const answered = (body: Json, spot: Spot, asking: Asking): Json => {
-  const { answers, sources } = asking;
+  const { answers, meant } = asking;
   switch (spot.blank.kind) {
     case 'text':
       return answers.text(spot);
     case 'choice':
-      return answers.choose(spot, choicesOf(spot.blank, sources));
+      return answers.choose(spot, choicesOf(spot.blank, meant));
     case 'number':
       return answers.number(spot);
     case 'list':
@@ -184,7 +184,9 @@ export const withVariant = ({ draft, blanks }: Fillable, variant?: Variant): Fil
  */
 export const fillDraft = (from: Fillable, { variant, sources = [], answers }: FillOptions): JsonObject => {
   const { draft, blanks } = withVariant(from, variant);
-  const body = fill(copyOf(draft), blanks, { answers, sources }, '');
+  const { evidenceRefs } = draft;
+  const evidence = Array.isArray(evidenceRefs) ? evidenceRefs.filter((ref) => typeof ref === 'string') : [];
+  const body = fill(copyOf(draft), blanks, { answers, meant: { sources, evidence } }, '');
   if (!isObject(body)) throw new Error('A draft is an object.');
   return body;
 };
