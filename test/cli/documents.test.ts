@@ -20,7 +20,7 @@ const blocks = (page: string, language: string): readonly string[] =>
 describe('README and getting started', () => {
   it('name every command of the table and no other', () => {
     const table = read('README.md').split('## Command line')[1]?.split('## Library')[0] ?? '';
-    const named = [...table.matchAll(/^\| `(\w+)/gm)].map(([, name]) => name);
+    const named = [...table.matchAll(/^\| `([\w-]+)/gm)].map(([, name]) => name);
     expect(named).toEqual([...commands.map(({ name }) => name), 'help']);
   });
 

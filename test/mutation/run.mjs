@@ -14,7 +14,7 @@ const shards = {
     ignoreStatic: true,
   },
   permissions: { mutate: ['machines/permissions/*.ts'], rooms: ['test/permissions'] },
-  rules: { mutate: ['machines/rules/*.ts'], rooms: ['test/rules'] },
+  rules: { mutate: ['machines/rules/**/*.ts'], rooms: ['test/rules'] },
   phases: {
     mutate: ['machines/phases/*.ts', 'machines/{kit,changes,run,situation}.ts'],
     rooms: ['test/machines'],

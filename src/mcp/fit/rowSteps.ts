@@ -47,10 +47,37 @@ const shorten =
     return { answer: { ...shown, [key]: kept, ...more }, omitted };
   };
 
+/** A replay pages its steps and highlights together: the report says of both where the next page begins. */
+const replay =
+  (least: number): Step =>
+  (answer, room): Cut | null => {
+    const { report } = answer;
+    if (!room.budget.known || !isObject(report) || argument(room, 'limit') !== undefined) return null;
+    const { steps, traceHighlights } = report;
+    if (!Array.isArray(steps) || !Array.isArray(traceHighlights)) return null;
+    // Row by row, both lists: whichever is longer decides how far the page goes.
+    const length = Math.max(steps.length, traceHighlights.length);
+    const rows = Array.from({ length }, (_, at) => [steps[at] ?? null, traceHighlights[at] ?? null]);
+    const kept = dropping(rows, room.excess, least).length;
+    if (kept >= length) return null;
+    const after = Number(argument(room, 'after_index') ?? 0);
+    const counts = { stepCount: after + steps.length, highlightCount: after + traceHighlights.length };
+    const page = {
+      ...report,
+      steps: steps.slice(0, kept),
+      traceHighlights: traceHighlights.slice(0, kept),
+      ...counts,
+      // A count that the page had already is that of the whole report.
+      ...(report.stepCount !== undefined && { stepCount: report.stepCount, highlightCount: report.highlightCount }),
+      nextAfterIndex: after + kept,
+    };
+    return { answer: { ...answer, report: page }, omitted: [] };
+  };
+
 /** A page stays a page as long as something else can go. */
 const fewRows = 10;
 
-export const rowSteps: readonly Step[] = tables.map((table) => shorten(table, fewRows));
+export const rowSteps: readonly Step[] = [...tables.map((table) => shorten(table, fewRows)), replay(fewRows)];
 
 /** One row is always shown, or a reader would never get on. */
-export const fewestRows: readonly Step[] = tables.map((table) => shorten(table, 1));
+export const fewestRows: readonly Step[] = [...tables.map((table) => shorten(table, 1)), replay(1)];

@@ -178,6 +178,17 @@ describe('a page that is fitted to its host', () => {
     expect(fitAnswer(trace, asked(), host(7500, false))).toEqual(trace);
   });
 
+  it('of a replay goes as far as steps and highlights fit together', () => {
+    const report = { runId: 'r', steps: rows(60), traceHighlights: rows(20), consistent: true };
+    const call = { tool: 'telic_replay_run', arguments: { run_id: 'r', after_index: 100 } };
+    const fitted = fitAnswer({ ok: true, report }, call, host(7500));
+    const { steps, nextAfterIndex } = Object(fitted.report);
+    expect(size(fitted)).toBeLessThanOrEqual(7500);
+    expect(steps.length).toBeGreaterThan(5);
+    expect(nextAfterIndex).toBe(100 + steps.length);
+    expect(fitted.report).toMatchObject({ stepCount: 160, highlightCount: 120, consistent: true });
+  });
+
   it('always holds one row, so that a reader gets on', () => {
     const wide: Answer = { ok: true, events: [{ sequence: 7, text: 'x'.repeat(9000) }, ...rows(3, 8)], hasMore: false };
     expect(fitAnswer(wide, asked(), host(7500))).toMatchObject({ events: [{ sequence: 7 }], nextAfterSequence: 7 });
