@@ -63,7 +63,15 @@ const moreCriteria = (present: number, staged: boolean): Blank =>
     'More of them.',
     {
       value: criterion(present + 1, staged ? null : 'completion'),
-      blanks: staged ? [choice('stage', 'Shown by the diagnosis, or after the fix?', ['completion', 'diagnosis'])] : [],
+      blanks: staged
+        ? [
+            choice(
+              'stage',
+              'Shown by the diagnosis (reading and inspecting alone, no command is run), or after the fix?',
+              ['completion', 'diagnosis'],
+            ),
+          ]
+        : [],
     },
     { maximum: mostCriteria },
   );

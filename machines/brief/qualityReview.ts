@@ -66,7 +66,7 @@ const ruleVerdict = (subjectRef: string, index: number, proof: readonly string[]
       subjectRef,
       description: 'Was this rule kept?',
       status: null,
-      evidenceRefs: proof.slice(0, mostOfGate),
+      evidenceRefs: proof.slice(-mostOfGate),
       rationaleSummary: '',
     },
     words(proof.length > 0, true, ['unverified']),
@@ -101,7 +101,7 @@ const judge = (stand: Stand): Judged => {
     rules: distinct(contract?.body.ruleRefs ?? []).map((ref, index) => ruleVerdict(ref, index, proof)),
     verifications,
     proof,
-    gateRefs: (proof.length > 0 ? proof : results.map(uriOf)).slice(0, mostOfGate),
+    gateRefs: (proof.length > 0 ? proof : results.map(uriOf)).slice(-mostOfGate),
   };
 };
 
@@ -207,11 +207,15 @@ const variantsOf = (stand: Stand, judged: Judged, control: string): readonly Var
         correcting: false,
       })
     : null;
+  const barred =
+    isOpen('proceed_to_fix') && !correction
+      ? ' proceed_to_fix is not open: it needs each node completed, and each rule and check passing.'
+      : '';
   return [
     ...(passes ? [passVariant(judged)] : []),
     ...(correction ? [onwardVariant(judged, correction)] : []),
     ...(remediation ? [remediateVariant(remediation)] : []),
-    ending('partial', 'Not everything is shown, and it is left at that.'),
+    ending('partial', `Not everything is shown; the run then ends partial.${barred}`),
     ending('block', 'Something stands against the result; the run then ends blocked.'),
   ];
 };

@@ -46,7 +46,7 @@ const execute = ({ run, record }: Stand): string => {
 
 const quality = ({ run, record }: Stand): string => {
   if (run.phase === 'agent_3_evidence_reverify')
-    return `Look at the evidence a second time, as if nobody had: does each reference really show what ${record.latest('QualityReview')?.id ?? 'the review'} says? Read the captured content, not its summaries. Decide pass, partial or block; no work can be ordered any more, and nothing may be changed.`;
+    return `Look at the evidence a second time, as if nobody had: does each reference really show what ${record.latest('QualityReview')?.id ?? 'the review'} says? Read the captured content, not its summaries. Decide among the variants; no work can be ordered any more, and nothing may be changed.`;
   if (run.topology === 'micro')
     return 'Spot-check this small run: is its one criterion met, by evidence that you read yourself? Pass it, or decide block; partial and remediate lift the run into the standard procedure. Do not repair anything yourself.';
   const basis = executes(run.mode)

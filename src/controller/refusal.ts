@@ -18,6 +18,8 @@ export const nextStepsFor = (code: FailureCode, run: RunContext): readonly strin
   switch (code) {
     case 'stale_version':
     case 'stale_action':
+      if (run.status !== 'running' && run.status !== 'awaiting_clarification')
+        return [`The run has ended as ${run.status}; it takes nothing more. ${refresh(run)} It names the report.`];
       return [`${refresh(run)} If the step is still wanted, send it with ${tokenText(run)}.`];
     case 'run_terminal':
       return [
