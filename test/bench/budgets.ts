@@ -91,14 +91,20 @@ const wideRoot = ({ base }: Bench): string => {
   return root;
 };
 
-/** The briefs of forensic runs with eight criteria and sixteen sources, each decision taken once that makes a run longer. */
-const measureBriefs = async (bench: Bench): Promise<void> => {
+type OnBrief = NonNullable<Parameters<typeof followByBlanks>[1]['onBrief']>;
+
+/** Forensic runs with eight criteria and sixteen sources, each decision taken once that makes a run longer. */
+const longRuns = async (
+  bench: Bench,
+  characters: number,
+  onBrief: (mode: string) => OnBrief,
+): Promise<readonly number[]> => {
   const root = wideRoot(bench);
-  const sizes = new Map<string, Map<string, readonly [number, number]>>();
+  const largest: number[] = [];
   for (const [{ mode, originalRequest }] of runs) {
-    const state = locateStateDirectory({ TELIC_STATE_DIR: join(bench.base, `wide-${mode}`) }, root);
+    const state = locateStateDirectory({ TELIC_STATE_DIR: join(bench.base, `wide-${mode}-${characters}`) }, root);
     const { controller } = openBoth(state);
-    const client = await connectSurface(controller, budgetSet('1000000'));
+    const client = await connectSurface(controller, budgetSet(String(characters)));
     const wishes = ['revise', 'proceed_to_fix', 'remediate'];
     await followByBlanks(client.call, {
       start: {
@@ -115,17 +121,24 @@ const measureBriefs = async (bench: Bench): Promise<void> => {
         if (wish !== undefined) wishes.splice(wishes.indexOf(wish), 1);
         return wish;
       },
-      onBrief: (phase, { brief: { alternatives, ...brief } }) => {
-        const now = [sizeOf(brief), sizeOf({ ...brief, alternatives })] as const;
-        const row = sizes.get(phase) ?? new Map<string, readonly [number, number]>();
-        const before = row.get(mode);
-        row.set(mode, before && before[0] > now[0] ? before : now);
-        sizes.set(phase, row);
-      },
+      onBrief: onBrief(mode),
     });
+    largest.push(Math.max(...client.calls.map(({ answerCharacters }) => answerCharacters)));
     await client.close();
     controller.close();
   }
+  return largest;
+};
+
+const measureBriefs = async (bench: Bench): Promise<void> => {
+  const sizes = new Map<string, Map<string, readonly [number, number]>>();
+  await longRuns(bench, 1_000_000, (mode) => (phase, { brief: { alternatives, ...brief } }) => {
+    const now = [sizeOf(brief), sizeOf({ ...brief, alternatives })] as const;
+    const row = sizes.get(phase) ?? new Map<string, readonly [number, number]>();
+    const before = row.get(mode);
+    row.set(mode, before && before[0] > now[0] ? before : now);
+    sizes.set(phase, row);
+  });
   printTable(
     `7b. The largest brief of each phase at ${criteria} criteria and ${files} sources: characters without / with its alternatives`,
     ['phase', ...runs.map(([{ mode }]) => mode)],
@@ -138,6 +151,14 @@ const measureBriefs = async (bench: Bench): Promise<void> => {
     ]),
   );
   print('limit without alternatives: 8192, in quality and audit 10240');
+  const rows: (readonly string[])[] = [];
+  for (const characters of budgets)
+    rows.push([String(characters), ...(await longRuns(bench, characters, () => () => {})).map(String)]);
+  printTable(
+    '7c. Characters of the largest answer of those runs at each budget',
+    ['budget', ...runs.map(([{ mode }]) => mode)],
+    rows,
+  );
 };
 
 /** What hosts of each budget are made to read, and how large briefs are. */

@@ -19,6 +19,8 @@ export interface Measured {
   readonly wireBytes: number;
   /** Bytes of the answer once, as its text. */
   readonly answerBytes: number;
+  /** Characters of the answer once, as its text. */
+  readonly answerCharacters: number;
 }
 
 export interface SurfaceClient {
@@ -91,7 +93,14 @@ export const connectSurface = async (controller: Controller, budget: Budget | nu
       const { result, bytes, milliseconds } = await send('tools/call', { name: tool, arguments: args });
       const { structuredContent, content } = Result.parse(result);
       const [{ text }] = content;
-      calls.push({ tool, args, milliseconds, wireBytes: bytes, answerBytes: Buffer.byteLength(text) });
+      calls.push({
+        tool,
+        args,
+        milliseconds,
+        wireBytes: bytes,
+        answerBytes: Buffer.byteLength(text),
+        answerCharacters: text.length,
+      });
       return structuredContent;
     },
     request: async (method, params = {}) => send(method, params),
