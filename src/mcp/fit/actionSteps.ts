@@ -70,15 +70,19 @@ const schemasOfAlternatives: Step = (answer) => {
   };
 };
 
-/** What is the same in each answer of one version: who asks for a part of the action has had it, or asks for none. */
-const knownAlready: readonly Step[] = ['inputRefs', 'effectivePermissions', 'stopConditions'].map(
+/**
+ * What is the same in each answer of one version, for who asks for a part of the action alone: the stop conditions never
+ * change, the permissions are those of `permitted`, the inputs can be fetched without any part.
+ */
+const knownAlready: readonly Step[] = ['stopConditions', 'inputRefs', 'effectivePermissions'].map(
   (key): Step =>
     (answer, room) => {
       const { nextAction } = answer;
       if (!isObject(nextAction) || nextAction[key] === undefined || argument(room, 'parts') === undefined) return null;
       const { [key]: _, ...action } = nextAction;
       const fetch = { tool: 'telic_get_next_action', arguments: { run_id: nextAction.runId, parts: [] } } as const;
-      return { answer: { ...answer, nextAction: action }, omitted: [{ part: `nextAction.${key}`, fetch }] };
+      const omitted: Omitted = { part: `nextAction.${key}`, fetch: key === 'inputRefs' ? fetch : null };
+      return { answer: { ...answer, nextAction: action }, omitted: [omitted] };
     },
 );
 

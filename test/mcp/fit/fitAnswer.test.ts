@@ -114,8 +114,9 @@ describe('an answer that is fitted to its host', () => {
     const { runId } = walk.snapshot.context;
     const fitted = fitAnswer(answerOf(walk, ['alternatives']), next(['alternatives']), host(4200));
     expect(size(fitted)).toBeLessThanOrEqual(4200);
-    expect(partsOf(fitted)).toEqual(['nextAction.additionalOutputSchemas', 'nextAction.inputRefs']);
-    expect(fitted.omitted).toContainEqual({
+    expect(partsOf(fitted)).toEqual(['nextAction.additionalOutputSchemas', 'nextAction.stopConditions']);
+    const less = fitAnswer(answerOf(walk, ['alternatives']), next(['alternatives']), host(3700));
+    expect(less.omitted).toContainEqual({
       part: 'nextAction.inputRefs',
       fetch: { tool: 'telic_get_next_action', arguments: { run_id: runId, parts: [] } },
     });
