@@ -7,6 +7,7 @@ import { gateCommand } from '../../src/gate/hooks/command.ts';
 import { installHook } from '../../src/gate/hooks/hooks.ts';
 import { hookFile } from '../../src/gate/hooks/places.ts';
 import type { GateHost } from '../../src/gate/hosts.ts';
+import { temporary } from '../mcp/rawServer.ts';
 import { sampleFiles, type World } from '../sdk/world.ts';
 import { bundlePath } from '../support/bundle.ts';
 import { driveTo, gateWorld, serverOf } from './bed.ts';
@@ -60,6 +61,27 @@ describe('the command of a hook', () => {
     expect(await run(world, '/bin/sh', ['-c', command], bash('npm test'))).toEqual({ out: '{}\n', code: 0 });
     const refused = await run(world, '/bin/sh', ['-c', command], bash('id'));
     expect(JSON.parse(refused.out)).toMatchObject({ decision: 'block' });
+  });
+
+  const faulty = (text: string): string => {
+    const file = join(temporary('gate'), 'gate.mjs');
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it.each([
+    ['crashes', "throw new Error('no');"],
+    ['is killed', "process.kill(process.pid, 'SIGKILL');"],
+    ['says nothing', ''],
+    ['prints rubbish', "console.log('all is well');"],
+    ['hangs', 'setInterval(() => {}, 1000);'],
+  ])('refuses where the gate %s, in a shell and in the script of Cline', async (_what, text) => {
+    const world = gateWorld({}, 'folder');
+    const wrong = { ...start, entry: faulty(text) };
+    const command = gateCommand({ ...wrong, host: 'claude', repo: world.root });
+    expect(await run(world, '/bin/sh', ['-c', command], bash('npm test'))).toEqual({ out: '', code: 2 });
+    const script = await run(world, install(world, 'cline', wrong), [], '{"hookName":"tool_call"}');
+    expect(JSON.parse(script.out)).toMatchObject({ cancel: true });
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { type GateStart, gateWords, shellWords } from './command.ts';
+import { answered, type GateStart, gateWords } from './command.ts';
 
 /** The hosts whose hook is a file of its own: a plugin of OpenCode, an executable of Cline. */
 
@@ -68,8 +68,8 @@ export const TelicGate = async ({ directory }) => ({
 /** Cline takes no exit code as a refusal, so the script itself says it when the gate cannot. */
 const scriptText = (start: GateStart): string => `#!/bin/sh
 # ${mark}
-${shellWords(gateWords(start))} ||
-  printf '%s\\n' '{"cancel":true,"errorMessage":"Telic refuses this call: the gate cannot be started.","contextModification":""}'
+${answered(gateWords(start))} ||
+  printf '%s\\n' '{"cancel":true,"errorMessage":"Telic refuses this call: the gate gave no answer.","contextModification":""}'
 `;
 
 /** The whole text of the hook's file. */
