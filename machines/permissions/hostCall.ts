@@ -188,13 +188,34 @@ const events: readonly unknown[] = [
   ...['tool.execute.before', 'tool_call'],
 ];
 
+/**
+ * Cline says a call twice, the second time with every value as text: a list that the first one holds is that list there,
+ * too. Any other text stays the text that it is.
+ */
+const likeTwin = (parameters: unknown, twin: unknown): unknown => {
+  if (!isFields(parameters) || !isFields(twin)) return parameters;
+  return Object.fromEntries(
+    Object.entries(parameters).map(([key, value]) => {
+      const meant = twin[key];
+      return [key, typeof meant === 'object' && JSON.stringify(meant) === value ? meant : value];
+    }),
+  );
+};
+
 /** The spellings in which a document names a tool and its arguments. */
 const toolCalls = (document: Fields): readonly HostCall[] => {
   const { preToolUse, tool_call } = document;
   return [
     ...('tool_name' in document ? [ofTool(document.tool_name, document.tool_input)] : []),
     ...('toolName' in document ? [ofTool(document.toolName, document.toolInput)] : []),
-    ...(isFields(preToolUse) ? [ofTool(preToolUse.toolName, preToolUse.parameters)] : []),
+    ...(isFields(preToolUse)
+      ? [
+          ofTool(
+            preToolUse.toolName,
+            likeTwin(preToolUse.parameters, isFields(tool_call) ? tool_call.input : undefined),
+          ),
+        ]
+      : []),
     ...(isFields(tool_call) ? [ofTool(tool_call.name, tool_call.input)] : []),
   ];
 };

@@ -164,4 +164,18 @@ describe('a patch', () => {
   ])('is unknown with %s', (_what, text) => {
     expect(patchTargets(text)).toBeNull();
   });
+
+  it('reads the list that Cline repeats as text as that list, and any other text as it stands', () => {
+    const said = (parameters: object): object => ({
+      hookName: 'tool_call',
+      tool_call: { name: 'run_commands', input: { commands: ['npm test'] } },
+      preToolUse: { toolName: 'run_commands', parameters },
+    });
+    const one = { capability: 'shell.execute', target: 'npm test' };
+    expect(readHostCall(said({ commands: '["npm test"]' }))).toEqual({ kind: 'requests', requests: [one] });
+    expect(readHostCall(said({ commands: '["id"]' }))).toEqual({
+      kind: 'requests',
+      requests: expect.arrayContaining([one, { capability: 'shell.execute', target: '["id"]' }]),
+    });
+  });
 });
