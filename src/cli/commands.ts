@@ -96,6 +96,7 @@ export const commands: readonly Command[] = [
         flags: '--host <host>',
         summary: 'answer in the form of this host (default: told by what stands on the input)',
       },
+      { flags: '--state <dir>', summary: 'the state directory, in place of TELIC_STATE_DIR' },
       { flags: '--strict', summary: 'refuse what no run permits now, as TELIC_BROKER_STRICT=1; that variable wins' },
     ],
     // The entry point starts the gate itself when `broker-gate` is the first word.

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { type HookPlace, hookStatus, installHook, removeHook } from '../gate/hooks/hooks.ts';
 import { type HookScope, hookScopes, usualScope } from '../gate/hooks/places.ts';
 import { type GateHost, gateHosts, isGateHost } from '../gate/hosts.ts';
@@ -33,6 +34,10 @@ const runningFile = (): string => {
   return realpathSync(file);
 };
 
+/** A state directory that was named is named to the gate, too. */
+const stateNamed = ({ env, cwd }: Terminal): string | null =>
+  env.TELIC_STATE_DIR ? resolve(cwd, env.TELIC_STATE_DIR) : null;
+
 const placeOf = (terminal: Terminal, options: HookOptions, host: GateHost, scope: HookScope): HookPlace => {
   const found = findRepository(terminal, options.repo);
   if (scope === 'project' && !found.ok)
@@ -61,7 +66,12 @@ export const hooks = (terminal: Terminal, options: HookOptions, action: string, 
   const place = placeOf(terminal, options, word, scopeOf(options.scope, word));
   switch (action) {
     case 'install': {
-      const start = { node: process.execPath, entry: runningFile(), strict: options.strict !== false };
+      const start = {
+        node: process.execPath,
+        entry: runningFile(),
+        strict: options.strict !== false,
+        state: stateNamed(terminal),
+      };
       return installHook(place, start);
     }
     case 'remove':

@@ -96,8 +96,9 @@ const answerTo = async (words: readonly string[], ports: GatePorts, known: Known
         `${unclear}it does not know what this tool does with these arguments.`,
       );
     case 'requests': {
-      const { env, cwd } = ports;
-      const { repo } = started;
+      const { cwd } = ports;
+      const { repo, state } = started;
+      const env = state === null ? ports.env : { ...ports.env, TELIC_STATE_DIR: state };
       const { requests } = call;
       const hostDirectory = hostDirectoryOf(document);
       const verdict = await askWorker(ports.entry, { requests, strict, cwd, hostDirectory, repo, env, host: form });

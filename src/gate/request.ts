@@ -4,6 +4,8 @@ import { type GateHost, isGateHost } from './hosts.ts';
 export interface GateWords {
   readonly host: GateHost | null;
   readonly repo: string | null;
+  /** In place of TELIC_STATE_DIR: hosts start hooks without the variables of the server. */
+  readonly state: string | null;
   /** Whether the starter asks for strictness; the environment can say otherwise. */
   readonly strict: boolean;
 }
@@ -13,16 +15,17 @@ export interface GateWords {
  * They are few, and parsing them here keeps the command line's parser out of every tool call.
  */
 export const readWords = (words: readonly string[]): GateWords | null => {
-  let read: GateWords = { host: null, repo: null, strict: false };
+  let read: GateWords = { host: null, repo: null, state: null, strict: false };
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at];
     const value = words[at + 1];
     if (word === '--strict') read = { ...read, strict: true };
     else if (word === '--host' && isGateHost(value)) read = { ...read, host: value };
     else if (word === '--repo' && value !== undefined && value !== '') read = { ...read, repo: value };
+    else if (word === '--state' && value !== undefined && value !== '') read = { ...read, state: value };
     // The answer is one line of JSON anyway.
     else if (word !== '--json') return null;
-    if (word === '--host' || word === '--repo') at += 1;
+    if (word === '--host' || word === '--repo' || word === '--state') at += 1;
   }
   return read;
 };

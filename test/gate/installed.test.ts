@@ -63,6 +63,17 @@ describe('the command of a hook', () => {
     expect(JSON.parse(refused.out)).toMatchObject({ decision: 'block' });
   });
 
+  it('finds the run where the state lies in a place of its own, as its server was told', async () => {
+    const world = await running();
+    const { TELIC_STATE_DIR: state = '', ...env } = world.env;
+    expect(state).not.toBe('');
+    const elsewhere = { ...world, env: { ...env, HOME: temporary('home') } };
+    const command = gateCommand({ ...start, host: 'codex', repo: world.root, state });
+    expect(await run(elsewhere, '/bin/sh', ['-c', command], bash('npm test'))).toEqual({ out: '{}\n', code: 0 });
+    const without = gateCommand({ ...start, host: 'codex', repo: world.root });
+    expect((await run(elsewhere, '/bin/sh', ['-c', without], bash('npm test'))).out).toContain('block');
+  });
+
   const faulty = (text: string): string => {
     const file = join(temporary('gate'), 'gate.mjs');
     writeFileSync(file, text);

@@ -3,9 +3,9 @@ import { deadlineOf, isStrict, readWords } from '../../src/gate/request.ts';
 
 describe('the words of a gate', () => {
   it.each([
-    [[], { host: null, repo: null, strict: false }],
-    [['--strict', '--host', 'qwen'], { host: 'qwen', repo: null, strict: true }],
-    [['--repo', '--strict', '--json'], { host: null, repo: '--strict', strict: false }],
+    [[], { host: null, repo: null, state: null, strict: false }],
+    [['--strict', '--host', 'qwen'], { host: 'qwen', repo: null, state: null, strict: true }],
+    [['--repo', '--strict', '--json'], { host: null, repo: '--strict', state: null, strict: false }],
     [['--repo', ''], null],
     [['--repo'], null],
     [['--host', 'roo'], null],

@@ -64,8 +64,10 @@ const unprobed = (hook: Hook): string | null => {
 /** The text of the plugin if it is what we write; another is not run. */
 const ownPlugin = ({ host, file, words, strict }: Hook): string | null => {
   const [node = '', entry = ''] = words ?? [];
-  const repo = words?.includes('--repo') ? (words.at(-1) ?? null) : null;
-  const { text } = ownFile({ node, entry, host, strict: strict === true, repo });
+  const after = (word: string): string | null => words?.[words.indexOf(word) + 1] ?? null;
+  const repo = words?.includes('--repo') ? after('--repo') : null;
+  const state = words?.includes('--state') ? after('--state') : null;
+  const { text } = ownFile({ node, entry, host, strict: strict === true, repo, state });
   return readHookFile(file) === text ? text : null;
 };
 

@@ -10,16 +10,19 @@ export interface GateStart {
   /** The repository, where the hook belongs to one. */
   readonly repo: string | null;
   readonly strict: boolean;
+  /** Where the state lies, if it does not lie in the usual place; only of a hook that belongs to one repository. */
+  readonly state?: string | null;
 }
 
 /** The program and its arguments. */
-export const gateWords = ({ node, entry, host, repo, strict }: GateStart): readonly string[] => [
+export const gateWords = ({ node, entry, host, repo, strict, state = null }: GateStart): readonly string[] => [
   node,
   entry,
   'broker-gate',
   '--host',
   host,
   ...(strict ? ['--strict'] : []),
+  ...(repo === null || state === null ? [] : ['--state', state]),
   ...(repo === null ? [] : ['--repo', repo]),
 ];
 

@@ -65,7 +65,7 @@ const withoutHook = (text: string, note: Note | null): Readonly<{ text: string |
   return { text: removeHooks(text, note?.made ?? []), exact: false };
 };
 
-type Start = Readonly<{ node: string; entry: string; strict: boolean }>;
+type Start = Readonly<{ node: string; entry: string; strict: boolean; state?: string | null }>;
 
 const isThere = (text: string, host: SettingsHost, command: string): boolean => {
   const found = findHooks(text);
