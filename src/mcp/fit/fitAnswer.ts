@@ -46,14 +46,15 @@ export const fitAnswer = (answer: Answer, asked: Asked, budget: Budget): Answer 
   const { most } = budget;
   const lean = most < fullAnswerBudget ? Math.floor(most / share) : most;
   let cut: Cut = { answer, omitted: [] };
+  let size = sizeOf(answer, budget);
   for (const { step, lean: isLean } of steps) {
     const room = isLean ? lean : most;
-    const size = sizeOf(told(cut), budget);
     if (size <= room) continue;
     const made = step(cut.answer, { ...asked, budget, excess: size - room });
     if (made === null) continue;
     const omitted: readonly Omitted[] = [...cut.omitted, ...made.omitted];
     cut = { answer: made.answer, omitted };
+    size = sizeOf(told(cut), budget);
   }
   return told(cut);
 };
