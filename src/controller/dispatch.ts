@@ -2,11 +2,10 @@ import type { RunContext } from '../../machines/context.ts';
 import type { RecordEffect, Refusal, RunEvent, SubmitEvent } from '../../machines/events.ts';
 import { growthOf } from '../../machines/growth.ts';
 import type { BrokerDecision } from '../../machines/permissions/brokerDecision.ts';
-import { projectNextAction } from '../../machines/projection/nextAction.ts';
+import { type PartialAction, projectNextAction } from '../../machines/projection/nextAction.ts';
 import { ProjectionError } from '../../machines/projection/projectionError.ts';
 import type { RunRecord } from '../../machines/record.ts';
 import { freeze, machineVersion, type RunSnapshot, step } from '../../machines/step.ts';
-import type { NextAction } from '../../schemas/artifacts/nextAction.ts';
 import type { Commit, Json, Ledger } from '../ledger/ledger.ts';
 import { payloadOf, withAfter } from './payload.ts';
 import { currentOf, nextStepsFor, refusalError } from './refusal.ts';
@@ -16,7 +15,7 @@ import { type FailureParts, TelicError } from './telicError.ts';
 /** How an accepted event left the run. */
 export interface Dispatched {
   readonly run: LoadedRun;
-  readonly nextAction: NextAction;
+  readonly nextAction: PartialAction;
   readonly record: RecordEffect;
   readonly decision: BrokerDecision | null;
 }
@@ -36,10 +35,14 @@ const typeOf = (event: RunEvent): string | undefined =>
 const isStored = (event: SubmitEvent, artifacts: RecordEffect['artifacts']): boolean =>
   artifacts.some(({ id }) => id === event.case.dossier?.artifact?.id);
 
-/** The next action of the state that an event leads to; an event that leads nowhere is refused (D12). */
-const projected = (run: RunContext, context: RunContext, record: RunRecord, type: string | undefined): NextAction => {
+/**
+ * The next action of the state that an event leads to; an event that leads nowhere is refused (D12). A check is answered
+ * without it, so that for one only what can fail is told.
+ */
+const projected = (run: RunContext, context: RunContext, record: RunRecord, event: RunEvent): PartialAction => {
+  const type = typeOf(event);
   try {
-    return projectNextAction(context, record);
+    return event.type === 'host.check' ? projectNextAction(context, record, []) : projectNextAction(context, record);
   } catch (error) {
     if (!(error instanceof ProjectionError)) throw error;
     throw refusalError(run, { code: error.refusal, findings: [error.finding], trace: [] }, type);
@@ -47,7 +50,7 @@ const projected = (run: RunContext, context: RunContext, record: RunRecord, type
 };
 
 /** The sentence of an escalation (ESC-04): the event was accepted, the artifact was not stored. */
-const movedError = (context: RunContext, type: string | undefined, nextAction: NextAction): TelicError => {
+const movedError = (context: RunContext, type: string | undefined, nextAction: PartialAction): TelicError => {
   const message =
     `The ${type ?? 'artifact'} was not stored: claims that rest on the user's word alone need the ${context.topology} procedure. ` +
     `The run moved to ${nextAction.phase}, version ${context.version}.`;
@@ -128,7 +131,7 @@ export const createDispatch = (
     const { next, record: effect, moved } = taken;
     const isRepeat = effect.artifacts.length === 0 && effect.trace.length === 0;
     const record = before.record.extend(effect.artifacts, growthOf(before.record, context, next.context, effect));
-    const nextAction = projected(context, next.context, record, typeOf(event));
+    const nextAction = projected(context, next.context, record, event);
     if (isRepeat) return { run: before, nextAction, record: effect, decision: null };
     const kept = !('case' in event) || isStored(event, effect.artifacts);
     const recorded = { type: event.type, at: event.at, payload: payloadOf(event, kept) };
