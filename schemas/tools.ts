@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { coded, fieldCodes } from './codes.ts';
+import { isJsonObject } from './jsonObject.ts';
 import { Id, int, list, RefUri, str } from './primitives.ts';
 import { ActionCapability, actionParts, IntentMode, RunTopology, storedTypes, submittedTypes } from './vocabulary.ts';
 
@@ -19,8 +20,6 @@ const nonBlank = (max: number): z.ZodString =>
     error: coded(fieldCodes.textLength.code, 'holds nothing but blanks'),
   });
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * Any JSON object. Neither copied nor looked into, as Zod's own record would: the schema of the artifact type judges
  * what it holds, own `__proto__` keys included.
@@ -28,7 +27,7 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 const JsonObject = z
   .unknown()
   .check(({ value, issues }) => {
-    if (!isObject(value)) issues.push({ code: 'invalid_type', expected: 'record', input: value });
+    if (!isJsonObject(value)) issues.push({ code: 'invalid_type', expected: 'record', input: value });
   })
   .meta({ type: 'object', additionalProperties: true });
 

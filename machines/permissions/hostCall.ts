@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../schemas/jsonObject.ts';
 import type { ActionCapability } from '../../schemas/vocabulary.ts';
 import { isOwnTool, kindOfTool, type ToolKind } from './hostTools.ts';
 import { patchTargets } from './patchTargets.ts';
@@ -28,9 +29,6 @@ const unknown: HostCall = { kind: 'unknown' };
 
 /** The trace keeps no longer target, and a check takes none (permissions section 9). */
 const longest = 2048;
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const requests = (list: readonly CallRequest[]): HostCall => {
   if (list.length === 0 || list.some(({ target }) => target !== undefined && target.length > longest + 1))
@@ -70,7 +68,7 @@ const pathTexts = (value: unknown): readonly string[] | null => {
   if (!Array.isArray(value)) return texts(value);
   const found: string[] = [];
   for (const item of value) {
-    const paths = isFields(item) ? under(item, pathKeys) : texts(item);
+    const paths = isJsonObject(item) ? under(item, pathKeys) : texts(item);
     if (paths === null || paths.length === 0) return null;
     found.push(...paths);
   }
@@ -121,7 +119,7 @@ const urlTexts = (value: unknown): readonly string[] | null => {
   if (!Array.isArray(value)) return texts(value);
   const found: string[] = [];
   for (const item of value) {
-    const urls = isFields(item) ? texts(item.url) : texts(item);
+    const urls = isJsonObject(item) ? texts(item.url) : texts(item);
     if (urls === null) return null;
     found.push(...urls);
   }
@@ -140,7 +138,7 @@ const ofWrapped = (input: Fields): HostCall => {
   const [name, ...others] = under(input, ['name', 'tool_name']) ?? [];
   const inner = input.arguments ?? input.args ?? input.input ?? {};
   // A wrapper in a wrapper is nothing that a host makes.
-  if (name === undefined || others.length > 0 || !isFields(inner) || kindOfTool(name) === 'wrapped') return unknown;
+  if (name === undefined || others.length > 0 || !isJsonObject(inner) || kindOfTool(name) === 'wrapped') return unknown;
   return ofTool(name, inner);
 };
 
@@ -178,7 +176,7 @@ const ofKind = (kind: ToolKind, input: Fields): HostCall => {
 
 function ofTool(name: unknown, input: unknown): HostCall {
   const kind = typeof name === 'string' ? kindOfTool(name) : null;
-  if (kind === null || !(input === undefined || isFields(input))) return unknown;
+  if (kind === null || !(input === undefined || isJsonObject(input))) return unknown;
   return ofKind(kind, input ?? {});
 }
 
@@ -193,7 +191,7 @@ const events: readonly unknown[] = [
  * too. Any other text stays the text that it is.
  */
 const likeTwin = (parameters: unknown, twin: unknown): unknown => {
-  if (!isFields(parameters) || !isFields(twin)) return parameters;
+  if (!isJsonObject(parameters) || !isJsonObject(twin)) return parameters;
   return Object.fromEntries(
     Object.entries(parameters).map(([key, value]) => {
       const meant = twin[key];
@@ -208,15 +206,15 @@ const toolCalls = (document: Fields): readonly HostCall[] => {
   return [
     ...('tool_name' in document ? [ofTool(document.tool_name, document.tool_input)] : []),
     ...('toolName' in document ? [ofTool(document.toolName, document.toolInput)] : []),
-    ...(isFields(preToolUse)
+    ...(isJsonObject(preToolUse)
       ? [
           ofTool(
             preToolUse.toolName,
-            likeTwin(preToolUse.parameters, isFields(tool_call) ? tool_call.input : undefined),
+            likeTwin(preToolUse.parameters, isJsonObject(tool_call) ? tool_call.input : undefined),
           ),
         ]
       : []),
-    ...(isFields(tool_call) ? [ofTool(tool_call.name, tool_call.input)] : []),
+    ...(isJsonObject(tool_call) ? [ofTool(tool_call.name, tool_call.input)] : []),
   ];
 };
 
@@ -237,7 +235,7 @@ const isSame = (one: CallRequest, other: CallRequest): boolean =>
  * @param document the parsed JSON of the hook's standard input
  */
 export const readHostCall = (document: unknown): HostCall => {
-  if (!isFields(document)) return { kind: 'malformed' };
+  if (!isJsonObject(document)) return { kind: 'malformed' };
   if (!events.includes(document.hook_event_name) || !events.includes(document.hookName)) return unknown;
   const calls = [...toolCalls(document), ...bareCalls(document)];
   if (calls.length === 0 || calls.some(({ kind }) => kind === 'unknown')) return unknown;

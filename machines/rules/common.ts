@@ -1,4 +1,5 @@
 import { found } from '../../schemas/found.ts';
+import { isJsonObject } from '../../schemas/jsonObject.ts';
 import { phaseTable, producers } from '../../schemas/vocabulary.ts';
 import { valueAt } from './bodyReferences.ts';
 import { type BookEntry, rule, ruledTypes } from './book.ts';
@@ -6,8 +7,6 @@ import { mergeRules, referenceRules } from './references.ts';
 import { listed } from './wording.ts';
 
 /** Rules that hold for every submission or for the clarification that it resumes (admission sections 1, 2 and 4). */
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const commonRules: readonly BookEntry[] = [
   rule({
@@ -19,7 +18,7 @@ export const commonRules: readonly BookEntry[] = [
     refusal: 'invalid_body',
     ends: true,
     *check({ body }) {
-      if (!isObject(body))
+      if (!isJsonObject(body))
         yield { path: '', message: `The body is ${found(body)}, not an object.`, fix: 'Send one JSON object.' };
     },
   }),

@@ -1,7 +1,6 @@
 /** Comparisons that rules are made of (admission section 0). */
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { isJsonObject } from '../../schemas/jsonObject.ts';
 
 /**
  * Whether two JSON values are the same in canonical form: the order of keys does not count, the order of a list does.
@@ -11,7 +10,7 @@ export const canonicalEqual = (a: unknown, b: unknown): boolean => {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((value, index) => canonicalEqual(value, b[index]));
-  if (!isObject(a) || !isObject(b)) return false;
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const keysOf = (value: Readonly<Record<string, unknown>>): string[] =>
     Object.keys(value).filter((key) => value[key] !== undefined);
   const keys = keysOf(a);

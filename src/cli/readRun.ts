@@ -3,8 +3,7 @@ import { canonicalOrder } from '../../schemas/canonical.ts';
 import { ListRunsArguments, pageDefaults } from '../../schemas/tools.ts';
 import { limits } from '../../schemas/vocabulary.ts';
 import type { Controller } from '../controller/api.ts';
-import { createController } from '../controller/controller.ts';
-import { systemClock, systemIds } from '../controller/sources.ts';
+import { controllerOver } from '../controller/openController.ts';
 import type { Ledger, StoredRun, TraceRow } from '../ledger/ledger.ts';
 import { openLedgerReadOnly } from '../ledger/sqlite/sqliteLedger.ts';
 import type { StateDirectory } from '../ledger/stateDirectory.ts';
@@ -24,15 +23,7 @@ const reading = <T>(state: StateDirectory, read: (ledger: Ledger) => T): T => {
 /** For what a tool of the server answers, too: the controller answers it, over a ledger that takes no commit. */
 const asking = async <T>(state: StateDirectory, ask: (controller: Controller, ledger: Ledger) => T): Promise<T> => {
   const ledger = openLedgerReadOnly(state);
-  const controller = createController({
-    ledger: () => ledger,
-    clock: systemClock,
-    ids: systemIds,
-    repositoryRoot: state.repositoryRoot,
-    excludedRoots: [state.path],
-    brokerScope: 'envelope',
-    close: () => ledger.close(),
-  });
+  const controller = controllerOver(ledger, state);
   try {
     return await ask(controller, ledger);
   } finally {

@@ -49,7 +49,7 @@ const listRow = ({ context }: StoredRun): RunListRow => {
 
 const steppedOf = ({ run, nextAction, record }: Dispatched): Stepped => ({
   run: viewOf(run.snapshot.context),
-  nextAction,
+  nextAction: nextAction ?? projectNextAction(run.snapshot.context, run.record),
   stored: record.artifacts.map(metaOf),
 });
 

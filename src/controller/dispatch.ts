@@ -15,7 +15,8 @@ import { type FailureParts, TelicError } from './telicError.ts';
 /** How an accepted event left the run. */
 export interface Dispatched {
   readonly run: LoadedRun;
-  readonly nextAction: PartialAction;
+  /** Null after a check, which is answered without it. */
+  readonly nextAction: PartialAction | null;
   readonly record: RecordEffect;
   readonly decision: BrokerDecision | null;
 }
@@ -35,17 +36,13 @@ const typeOf = (event: RunEvent): string | undefined =>
 const isStored = (event: SubmitEvent, artifacts: RecordEffect['artifacts']): boolean =>
   artifacts.some(({ id }) => id === event.case.dossier?.artifact?.id);
 
-/**
- * The next action of the state that an event leads to; an event that leads nowhere is refused (D12). A check is answered
- * without it, so that for one only what can fail is told.
- */
+/** The next action of the state that an event leads to; an event that leads nowhere is refused (D12). */
 const projected = (run: RunContext, context: RunContext, record: RunRecord, event: RunEvent): PartialAction => {
-  const type = typeOf(event);
   try {
-    return event.type === 'host.check' ? projectNextAction(context, record, []) : projectNextAction(context, record);
+    return projectNextAction(context, record);
   } catch (error) {
     if (!(error instanceof ProjectionError)) throw error;
-    throw refusalError(run, { code: error.refusal, findings: [error.finding], trace: [] }, type);
+    throw refusalError(run, { code: error.refusal, findings: [error.finding], trace: [] }, typeOf(event));
   }
 };
 
@@ -131,14 +128,15 @@ export const createDispatch = (
     const { next, record: effect, moved } = taken;
     const isRepeat = effect.artifacts.length === 0 && effect.trace.length === 0;
     const record = before.record.extend(effect.artifacts, growthOf(before.record, context, next.context, effect));
-    const nextAction = projected(context, next.context, record, event);
+    // A check leads nowhere: the action stays the one that could be told before.
+    const nextAction = event.type === 'host.check' ? null : projected(context, next.context, record, event);
     if (isRepeat) return { run: before, nextAction, record: effect, decision: null };
     const kept = !('case' in event) || isStored(event, effect.artifacts);
     const recorded = { type: event.type, at: event.at, payload: payloadOf(event, kept) };
     const run = write(runId, before, next, recorded, effect, record);
     if (!run) return null;
     if (next.context.version !== context.version) onMoved(next.context);
-    if (moved) throw movedError(next.context, typeOf(event), nextAction);
+    if (moved && nextAction) throw movedError(next.context, typeOf(event), nextAction);
     return { run, nextAction, record: effect, decision: effect.decision ?? null };
   };
 

@@ -1,4 +1,5 @@
 import type { RunContext } from '../../machines/context.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { openLedger } from '../ledger/sqlite/sqliteLedger.ts';
 import type { StateDirectory } from '../ledger/stateDirectory.ts';
 import { trackActiveSession } from './activeSession.ts';
@@ -39,3 +40,23 @@ export const openController = (
     close: () => ledger.close(),
   });
 };
+
+/**
+ * A controller over a ledger that is open already, for commands and hooks: it tells nobody that a run moved.
+ *
+ * @param brokerScope which permissions decide a check
+ */
+export const controllerOver = (
+  ledger: Ledger,
+  state: StateDirectory,
+  brokerScope: 'envelope' | 'action' = 'envelope',
+): Controller =>
+  createController({
+    ledger: () => ledger,
+    clock: systemClock,
+    ids: systemIds,
+    repositoryRoot: state.repositoryRoot,
+    excludedRoots: [state.path],
+    brokerScope,
+    close: () => ledger.close(),
+  });

@@ -25,7 +25,12 @@ const submissionOf = ({ type, sourceRefs, targets }: Submission): Json => ({
 type Payload = Readonly<Record<string, Json>>;
 
 /** The digest of a frozen snapshot: of its canonical JSON, so that the order of its keys does not matter. */
-export const snapshotDigest = (frozen: string): string => digest(JSON.parse(frozen));
+export const snapshotDigest = (frozen: string): string => {
+  // Checks and recorded refusals leave the snapshot as it was, often many in a row.
+  if (latest?.frozen !== frozen) latest = { frozen, digest: digest(JSON.parse(frozen)) };
+  return latest.digest;
+};
+let latest: Readonly<{ frozen: string; digest: string }> | null = null;
 
 /**
  * A payload with what the event left beside it: the versions of machine and schema and the digest of the snapshot. Through it the

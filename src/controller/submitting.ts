@@ -4,6 +4,7 @@ import { canonicalCapability } from '../../machines/permissions/capability.ts';
 import { artifactUri, uriOf } from '../../machines/record.ts';
 import { digest } from '../../schemas/canonical.ts';
 import { checkBody } from '../../schemas/issues.ts';
+import { isJsonObject } from '../../schemas/jsonObject.ts';
 import { artifactTypes, SubmittedType } from '../../schemas/vocabulary.ts';
 import type { ChainRow, Ledger } from '../ledger/ledger.ts';
 import { resolveTargets } from '../targets/resolveTarget.ts';
@@ -12,17 +13,14 @@ import type { LoadedRun } from './runStore.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const objects = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const objects = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
 
 const texts = (values: readonly unknown[]): readonly string[] =>
   values.flatMap((value) => (typeof value === 'string' ? [value] : []));
 
 /** The repository paths that a WorkResult names, read before its schema has judged it: the disk is asked once for all. */
 export const targetsNamedBy = (type: string, body: unknown): readonly string[] => {
-  if (type !== 'WorkResult' || !isObject(body)) return [];
+  if (type !== 'WorkResult' || !isJsonObject(body)) return [];
   const actions = objects(body.actions).filter(
     ({ capability }) =>
       typeof capability === 'string' && (canonicalCapability(capability)?.startsWith('repository.') ?? false),
@@ -51,7 +49,7 @@ export const submitEvent = (args: SubmitArgs, type: NamedType, at: string, repos
 /** What an accepted event of an old version says to whoever sends it again. */
 export type Accepted = Readonly<{ artifactRef: string; version: number }>;
 
-const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
+const fieldOf = (value: unknown, name: string): unknown => (isJsonObject(value) ? value[name] : undefined);
 
 /** The id that a body carries, if it is text. */
 export const idOf = (body: unknown): string | undefined => {

@@ -1,4 +1,4 @@
-import { isFields } from '../../machines/permissions/hostCall.ts';
+import { isJsonObject } from '../../schemas/jsonObject.ts';
 import type { GateHost } from './hosts.ts';
 
 /**
@@ -20,8 +20,8 @@ const cursorEvents: readonly unknown[] = ['preToolUse', 'beforeShellExecution', 
 
 /** The form that a document asks for; a host that was named decides, apart from the two ways of Cline. */
 export const formOf = (document: unknown, named: GateHost | null): Form => {
-  const fields = isFields(document) ? document : {};
-  const isCline = named === 'cline' || 'hookName' in fields || isFields(fields.preToolUse);
+  const fields = isJsonObject(document) ? document : {};
+  const isCline = named === 'cline' || 'hookName' in fields || isJsonObject(fields.preToolUse);
   if (isCline && (named ?? 'cline') === 'cline') return fields.hookName === 'PreToolUse' ? 'extension' : 'cline';
   if (named) return named;
   const event = fields.hook_event_name;
@@ -58,7 +58,7 @@ const decided = (permissionDecision: 'deny' | 'ask', permissionDecisionReason: s
 
 /** A command that does nothing but tell why, for the tools of Cline that run commands. */
 const harmless = (document: unknown): object | null => {
-  const call = isFields(document) && isFields(document.tool_call) ? document.tool_call : {};
+  const call = isJsonObject(document) && isJsonObject(document.tool_call) ? document.tool_call : {};
   const echo = 'echo This command was not run: the Telic gate refused it.';
   switch (call.name) {
     case 'run_commands':

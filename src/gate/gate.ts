@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { isFields, readHostCall } from '../../machines/permissions/hostCall.ts';
+import { readHostCall } from '../../machines/permissions/hostCall.ts';
+import { isJsonObject } from '../../schemas/jsonObject.ts';
 import { type Answer, allowing, asking, type Form, formOf, refusing } from './form.ts';
 import { isStrict, readWords } from './request.ts';
 import type { Asked } from './verdict.ts';
@@ -47,7 +48,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-const told = (value: unknown): value is Told => isFields(value) && ('allowed' in value || 'fault' in value);
+const told = (value: unknown): value is Told => isJsonObject(value) && ('allowed' in value || 'fault' in value);
 
 /** Asks the thread that reads the disk. Its faults are told, never thrown. */
 const askWorker = (entry: URL, asked: Asked): Promise<Told> =>
@@ -59,7 +60,7 @@ const askWorker = (entry: URL, asked: Asked): Promise<Told> =>
   });
 
 const hostDirectoryOf = (document: unknown): string | null => {
-  const cwd = isFields(document) ? document.cwd : null;
+  const cwd = isJsonObject(document) ? document.cwd : null;
   return typeof cwd === 'string' && cwd.startsWith('/') ? cwd : null;
 };
 
@@ -109,7 +110,7 @@ const answerTo = async (words: readonly string[], ports: GatePorts, known: Known
 };
 
 /** Whether there is a tool at all that a user could be asked about. */
-const isNamed = (document: unknown): boolean => isFields(document) && Object.keys(document).length > 0;
+const isNamed = (document: unknown): boolean => isJsonObject(document) && Object.keys(document).length > 0;
 
 /**
  * The answer to one hook call; never later than `patience`, never an exception.

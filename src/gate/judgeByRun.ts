@@ -3,8 +3,7 @@ import { actionIdOf } from '../../machines/context.ts';
 import type { BrokerDecision } from '../../machines/permissions/brokerDecision.ts';
 import type { CallRequest } from '../../machines/permissions/hostCall.ts';
 import type { ActiveSession } from '../controller/activeSession.ts';
-import { createController } from '../controller/controller.ts';
-import { systemClock, systemIds } from '../controller/sources.ts';
+import { controllerOver } from '../controller/openController.ts';
 import { TelicError } from '../controller/telicError.ts';
 import type { Ledger, StoredRun } from '../ledger/ledger.ts';
 import { openLedger } from '../ledger/sqlite/sqliteLedger.ts';
@@ -38,15 +37,7 @@ const judgeBy = async (
   asked: Asked,
   token: Readonly<{ runId: string; actionId: string; expectedVersion: number }>,
 ): Promise<Verdict> => {
-  const controller = createController({
-    ledger: () => ledger,
-    clock: systemClock,
-    ids: systemIds,
-    repositoryRoot: state.repositoryRoot,
-    excludedRoots: [state.path],
-    brokerScope: asked.strict ? 'action' : 'envelope',
-    close: () => ledger.close(),
-  });
+  const controller = controllerOver(ledger, state, asked.strict ? 'action' : 'envelope');
   for (const request of asked.requests) {
     const { capability } = request;
     if (isElsewhere(request, state.repositoryRoot, asked.hostDirectory))

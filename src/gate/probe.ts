@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { isFields } from '../../machines/permissions/hostCall.ts';
+import { isJsonObject } from '../../schemas/jsonObject.ts';
 import type { GateHost } from './hosts.ts';
 
 /** Feeds the gate a call that must be refused, as the host would, to see that it really answers (hosts, requirement 11). */
@@ -40,7 +40,7 @@ const stops = (out: string): boolean => {
   } catch {
     return false;
   }
-  if (!isFields(answer)) return false;
+  if (!isJsonObject(answer)) return false;
   const { permission, decision, cancel, overrideInput, hookSpecificOutput: output } = answer;
   return (
     permission === 'deny' ||
@@ -48,7 +48,7 @@ const stops = (out: string): boolean => {
     decision === 'block' ||
     cancel === true ||
     overrideInput !== undefined ||
-    (isFields(output) && (output.permissionDecision === 'deny' || output.permissionDecision === 'ask'))
+    (isJsonObject(output) && (output.permissionDecision === 'deny' || output.permissionDecision === 'ask'))
   );
 };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isFields } from '../../machines/permissions/hostCall.ts';
+import { isJsonObject } from '../../schemas/jsonObject.ts';
 import { systemCodeOf } from '../ledger/errors.ts';
 import { startsGate } from './hooks/command.ts';
 import { JsonTextError, memberOf, parseJsonText, plainOf } from './hooks/jsonText.ts';
@@ -31,7 +31,7 @@ const textOf = (file: string): string => {
 const settingsIn = (file: string): Readonly<Record<string, unknown>> => {
   try {
     const value = plainOf(parseJsonText(textOf(file)));
-    return isFields(value) ? value : {};
+    return isJsonObject(value) ? value : {};
   } catch (error) {
     if (error instanceof JsonTextError) return {};
     throw error;
@@ -43,8 +43,8 @@ const codexPlaces = (file: string): readonly string[] => {
   const list = memberOf(memberOf(parseJsonText(textOf(file)), 'hooks'), 'PreToolUse');
   const groups: unknown = list && plainOf(list);
   return (Array.isArray(groups) ? groups : []).flatMap((group, at) =>
-    (isFields(group) && Array.isArray(group.hooks) ? group.hooks : []).flatMap((hook, index) =>
-      isFields(hook) && startsGate(hook.command) ? [`${file}:pre_tool_use:${at}:${index}`] : [],
+    (isJsonObject(group) && Array.isArray(group.hooks) ? group.hooks : []).flatMap((hook, index) =>
+      isJsonObject(hook) && startsGate(hook.command) ? [`${file}:pre_tool_use:${at}:${index}`] : [],
     ),
   );
 };
@@ -68,7 +68,8 @@ const geminiSilence = ({ root, env }: Hook): string | null => {
   if (root === null || env.GEMINI_CLI_TRUST_WORKSPACE === 'true') return null;
   const folder = hostFolder('gemini', 'user', root, env);
   const { security } = settingsIn(join(folder, 'settings.json'));
-  if (isFields(security) && isFields(security.folderTrust) && security.folderTrust.enabled === false) return null;
+  if (isJsonObject(security) && isJsonObject(security.folderTrust) && security.folderTrust.enabled === false)
+    return null;
   const trusted = Object.entries(settingsIn(join(folder, 'trustedFolders.json'))).some(([path, word]) => {
     const of = word === 'TRUST_FOLDER' ? path : word === 'TRUST_PARENT' ? dirname(path) : null;
     return of !== null && (of === root || root.startsWith(of.endsWith('/') ? of : `${of}/`));

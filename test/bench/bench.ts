@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { type Bench, newBench } from './benchWorld.ts';
 import { measureBudgets } from './budgets.ts';
 import { measureBytes } from './bytes.ts';
+import { measureChecks } from './checks.ts';
 import { measureColdStart } from './coldStart.ts';
 import { measureDecisions } from './decisions.ts';
 import { measureGrowth } from './growth.ts';
@@ -19,6 +20,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   graph: measureDecisions,
   verify: measureVerifying,
   budgets: measureBudgets,
+  checks: measureChecks,
 };
 
 const asked = process.argv.slice(2);

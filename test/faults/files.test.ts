@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { randomFrom } from '../../src/conformance/random.ts';
 import { type RawServer, repository, startServer, temporary, tokenOf } from '../mcp/rawServer.ts';
 import { verifyAll } from './killed.ts';
-import { seeded } from './killedHost.ts';
 
 /** The files of a ledger as a server left them that was killed: the log is not folded in. */
 const killedState = async () => {
@@ -71,7 +71,7 @@ describe('the log of a killed server', () => {
   it('that is cut anywhere gives the ledger as it was after one of its commits, and the server goes on', async () => {
     const { root, state, database, runs } = await killedState();
     const size = statSync(`${database}-wal`).size;
-    const random = seeded(7);
+    const random = randomFrom(7);
     const cuts = [0, 1, 31, 32, size - 1, ...Array.from({ length: 9 }, () => Math.floor(random() * size))];
     for (const cut of cuts) {
       const copy = copyOf(state);
@@ -85,7 +85,7 @@ describe('the log of a killed server', () => {
   it('with a torn page gives the ledger as it was before it', async () => {
     const { root, state, database, runs } = await killedState();
     const bytes = readFileSync(`${database}-wal`);
-    const random = seeded(11);
+    const random = randomFrom(11);
     for (let round = 0; round < 8; round += 1) {
       const copy = copyOf(state);
       const at = 32 + Math.floor(random() * (bytes.length - 544));

@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { randomFrom } from '../../src/conformance/random.ts';
 import { repository, temporary } from '../mcp/rawServer.ts';
 import { bundlePath } from '../support/bundle.ts';
-import { type Kill, type KilledHost, killedHost, seeded } from './killedHost.ts';
+import { type Kill, type KilledHost, killedHost } from './killedHost.ts';
 
 /** What `telic verify` says of a whole ledger. */
 const Verified = z.looseObject({ ok: z.boolean(), runs: z.unknown() });
@@ -30,7 +31,7 @@ const killAt = (random: () => number): Kill => {
 
 /** Kills servers at random moments, over one ledger; between two kills the host compares what is there with what it was told. */
 export const killMany = async (kills: number, seed: number): Promise<KilledHost> => {
-  const random = seeded(seed);
+  const random = randomFrom(seed);
   const root = repository();
   const state = join(temporary('state'), 'state');
   const host = killedHost(root, state, random);

@@ -39,17 +39,6 @@ export interface Told {
   readonly pending: boolean;
 }
 
-/** A source of numbers from 0 to 1, the same for the same seed. */
-export const seeded = (seed: number): (() => number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-};
-
 /** Modes that change nothing outside: every step of theirs is the server's own. */
 const modes = ['plan_only', 'report_only'] as const;
 

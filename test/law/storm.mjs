@@ -1,32 +1,4 @@
-// Bundles the storm (Node 20 reads no types) and runs it: npm run storm [-- seed [submissions]]
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { build } from 'esbuild';
+// npm run storm [-- seed [submissions]]
+import { runBundled } from '../support/runBundled.mjs';
 
-const project = join(import.meta.dirname, '..', '..');
-// Inside node_modules, where the packages that stay outside of the bundle are found.
-const folder = join(project, 'node_modules', '.cache', 'telic-storm', String(process.pid));
-mkdirSync(folder, { recursive: true });
-writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-try {
-  await build({
-    absWorkingDir: project,
-    entryPoints: { storm: 'test/law/stormCommand.ts' },
-    outdir: folder,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20.19',
-    define: { TELIC_VERSION: JSON.stringify('0.0.0-storm') },
-    logLevel: 'error',
-  });
-  const { status } = spawnSync(process.execPath, [join(folder, 'storm.js'), ...process.argv.slice(2)], {
-    cwd: project,
-    stdio: 'inherit',
-  });
-  process.exitCode = status ?? 1;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+await runBundled('test/law/stormCommand.ts', process.argv.slice(2));

@@ -1,7 +1,7 @@
-import { canonicalJson } from '../../../schemas/canonical.ts';
 import { damagedArtifact, LedgerError } from '../errors.ts';
 import type { HistoryArtifact, RunHistory } from '../history.ts';
 import type { Ledger } from '../ledger.ts';
+import { insertArtifact } from './artifactRow.ts';
 import type { Database } from './driver.ts';
 import type { Statements } from './statements.ts';
 
@@ -14,21 +14,7 @@ const taken = (runId: string, how: string): LedgerError =>
 export const admittingOf = (db: Database, sql: Statements): Ledger['admit'] => {
   const writeArtifact = ({ meta, position, body }: HistoryArtifact, eventSequence: number): void => {
     if (body === null) throw damagedArtifact(meta.runId, meta.id, 'its body is missing');
-    // Equal bodies share one row; a damaged one must not pass for the body that comes in.
-    if (sql.insertBody.run(meta.sha256, body).changes === 0 && sql.holdsBody.get(body, meta.sha256) !== 1)
-      throw damagedArtifact(meta.runId, meta.id, 'the ledger holds another body under its digest');
-    sql.insertArtifact.run({
-      runId: meta.runId,
-      position,
-      eventSequence,
-      id: meta.id,
-      type: meta.type,
-      producer: meta.producer,
-      sha256: meta.sha256,
-      sourceRefs: canonicalJson(meta.sourceRefs),
-      redaction: meta.redaction,
-      createdAt: meta.createdAt,
-    });
+    insertArtifact(sql, meta, body, { position, eventSequence });
   };
 
   const write = db.transaction(({ run, events }: RunHistory): void => {

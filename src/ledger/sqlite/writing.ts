@@ -4,6 +4,7 @@ import { limits, schemaVersion } from '../../../schemas/vocabulary.ts';
 import { chainStart, linkHash, metaText } from '../chain.ts';
 import { damagedArtifact, LedgerError } from '../errors.ts';
 import type { Commit, Ledger } from '../ledger.ts';
+import { insertArtifact } from './artifactRow.ts';
 import type { Database } from './driver.ts';
 import type { Reading } from './reading.ts';
 import type { Statements } from './statements.ts';
@@ -64,21 +65,7 @@ export const writingOf = (db: Database, sql: Statements, reading: Pick<Reading, 
         ['Choose another id.'],
         { runId: artifact.runId, artifactId: artifact.id },
       );
-    // Equal bodies share one row, and a row is never written again; a damaged one must not pass for the new body.
-    if (sql.insertBody.run(artifact.sha256, body).changes === 0 && sql.holdsBody.get(body, artifact.sha256) !== 1)
-      throw damagedArtifact(artifact.runId, artifact.id, 'the ledger holds another body under its digest');
-    sql.insertArtifact.run({
-      runId: artifact.runId,
-      position,
-      eventSequence,
-      id: artifact.id,
-      type: artifact.type,
-      producer: artifact.producer,
-      sha256: artifact.sha256,
-      sourceRefs: canonicalJson(artifact.sourceRefs),
-      redaction: artifact.redaction,
-      createdAt: artifact.createdAt,
-    });
+    insertArtifact(sql, artifact, body, { position, eventSequence });
   };
 
   const write = db.transaction(({ commit, payload, artifacts, trace, denials }: Prepared): boolean => {

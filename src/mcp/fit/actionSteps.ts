@@ -1,6 +1,7 @@
+import { isJsonObject } from '../../../schemas/jsonObject.ts';
 import type { ActionPart } from '../../../schemas/vocabulary.ts';
 import type { Answer } from '../present.ts';
-import { argument, asksFor, type Cut, isObject, type Omitted, type Step } from './cut.ts';
+import { argument, asksFor, type Cut, type Omitted, type Step } from './cut.ts';
 import { dropping } from './rows.ts';
 
 /** Rules that stay in a brief whatever the budget; the most often broken come first. */
@@ -16,7 +17,7 @@ const onAction =
   (part: ActionPart, leave: (action: Parts) => Readonly<{ action: Parts; name: string }> | null): Step =>
   (answer, room): Cut | null => {
     const { nextAction } = answer;
-    if (!isObject(nextAction) || asksFor(room, part)) return null;
+    if (!isJsonObject(nextAction) || asksFor(room, part)) return null;
     const left = leave(nextAction);
     if (left === null) return null;
     const omitted: Omitted = {
@@ -32,7 +33,7 @@ const without = (key: string, part: ActionPart): Step =>
 
 const onBrief = (part: ActionPart, name: string, leave: (brief: Parts) => Parts | null): Step =>
   onAction(part, (action) => {
-    if (!isObject(action.brief)) return null;
+    if (!isJsonObject(action.brief)) return null;
     const brief = leave(action.brief);
     return brief && { action: { ...action, brief }, name: `brief.${name}` };
   });
@@ -40,7 +41,7 @@ const onBrief = (part: ActionPart, name: string, leave: (brief: Parts) => Parts 
 /** What the draft of the brief says once more: the drafts of other types, and the schemas. */
 export const leanSteps: readonly Step[] = [
   onBrief('alternatives', 'alternatives', ({ alternatives, ...brief }) => {
-    if (!Array.isArray(alternatives) || !alternatives.some((one) => isObject(one) && 'draft' in one)) return null;
+    if (!Array.isArray(alternatives) || !alternatives.some((one) => isJsonObject(one) && 'draft' in one)) return null;
     // That there is another way, and when to take it, stays.
     return {
       ...brief,
@@ -48,7 +49,7 @@ export const leanSteps: readonly Step[] = [
     };
   }),
   onAction('alternatives', ({ additionalOutputSchemas, ...action }) =>
-    isObject(additionalOutputSchemas) && Object.keys(additionalOutputSchemas).length > 0
+    isJsonObject(additionalOutputSchemas) && Object.keys(additionalOutputSchemas).length > 0
       ? { action, name: 'additionalOutputSchemas' }
       : null,
   ),
@@ -62,7 +63,7 @@ const wholeBrief: Step = (answer, room) =>
 /** Beside the drafts that were asked for, a host with very little room does not get their schemas, which say less. */
 const schemasOfAlternatives: Step = (answer) => {
   const { nextAction } = answer;
-  if (!isObject(nextAction) || nextAction.additionalOutputSchemas === undefined) return null;
+  if (!isJsonObject(nextAction) || nextAction.additionalOutputSchemas === undefined) return null;
   const { additionalOutputSchemas: _, ...action } = nextAction;
   return {
     answer: { ...answer, nextAction: action },
@@ -78,7 +79,8 @@ const knownAlready: readonly Step[] = ['stopConditions', 'inputRefs', 'effective
   (key): Step =>
     (answer, room) => {
       const { nextAction } = answer;
-      if (!isObject(nextAction) || nextAction[key] === undefined || argument(room, 'parts') === undefined) return null;
+      if (!isJsonObject(nextAction) || nextAction[key] === undefined || argument(room, 'parts') === undefined)
+        return null;
       const { [key]: _, ...action } = nextAction;
       const fetch = { tool: 'telic_get_next_action', arguments: { run_id: nextAction.runId, parts: [] } } as const;
       const omitted: Omitted = { part: `nextAction.${key}`, fetch: key === 'inputRefs' ? fetch : null };
@@ -109,7 +111,7 @@ export const actionSteps: readonly Step[] = [
 /** Sources that were asked for and are still too many: the manifest holds them all. */
 export const sourceRows: Step = (answer, { excess }): Cut | null => {
   const { nextAction } = answer;
-  if (!isObject(nextAction) || !isObject(nextAction.brief)) return null;
+  if (!isJsonObject(nextAction) || !isJsonObject(nextAction.brief)) return null;
   const { sources } = nextAction.brief;
   const { runId, contextManifestRef } = nextAction;
   if (!Array.isArray(sources) || sources.length < 2 || typeof contextManifestRef !== 'string') return null;

@@ -1,6 +1,7 @@
+import { isJsonObject } from '../../../schemas/jsonObject.ts';
 import type { AnswerMeasure } from '../../../schemas/vocabulary.ts';
 import type { Budget } from './budget.ts';
-import { type Cut, isObject, type Step } from './cut.ts';
+import type { Cut, Step } from './cut.ts';
 
 /** How much a character of a body may take where its JSON stands as text in an answer: quotes, breaks, long scripts. */
 const widest: Readonly<Record<AnswerMeasure, number>> = { characters: 2, bytes: 3, quoted: 4 };
@@ -11,7 +12,7 @@ const pieceOf = ({ most, measure }: Budget): number => Math.max(500, Math.floor(
 /** A body is never cut inside: it is left out whole and read in pieces. */
 const artifactBody: Step = (answer, room): Cut | null => {
   const { artifact } = answer;
-  if (!isObject(artifact) || artifact.body === undefined) return null;
+  if (!isJsonObject(artifact) || artifact.body === undefined) return null;
   const { body, ...meta } = artifact;
   const read = { run_id: artifact.runId, artifact_id: artifact.id, offset: 0, limit: pieceOf(room.budget) };
   return {
@@ -22,7 +23,7 @@ const artifactBody: Step = (answer, room): Cut | null => {
 
 /** The manifest that a grounding wrote stands in the ledger like any other artifact. */
 export const manifestStep: Step = ({ manifest: stored, ...answer }): Cut | null => {
-  if (!isObject(stored)) return null;
+  if (!isJsonObject(stored)) return null;
   const read = { run_id: stored.runId, artifact_id: stored.id };
   return {
     answer: { ...answer, manifest: { id: stored.id } },

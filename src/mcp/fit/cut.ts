@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../../schemas/jsonObject.ts';
 import type { ToolName } from '../../../schemas/tools.ts';
 import type { Answer } from '../present.ts';
 import type { Budget } from './budget.ts';
@@ -37,12 +38,9 @@ export interface Room extends Asked {
 /** Leaves one part out; null when the answer has none of it to spare. */
 export type Step = (answer: Answer, room: Room) => Cut | null;
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** An argument of the call, if the call named it. */
 export const argument = ({ arguments: sent }: Asked, name: string): unknown =>
-  isObject(sent) ? (sent[name] ?? undefined) : undefined;
+  isJsonObject(sent) ? (sent[name] ?? undefined) : undefined;
 
 /** Whether the call asked for a part of the action by name. */
 export const asksFor = (asked: Asked, part: string): boolean => {

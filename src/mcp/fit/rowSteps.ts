@@ -1,5 +1,6 @@
+import { isJsonObject } from '../../../schemas/jsonObject.ts';
 import type { Answer } from '../present.ts';
-import { argument, type Cut, isObject, type Omitted, type Room, type Step } from './cut.ts';
+import { argument, type Cut, type Omitted, type Room, type Step } from './cut.ts';
 import { dropping } from './rows.ts';
 
 /** Rows of a page that names no limit, and what tells the caller where the next page begins. */
@@ -29,7 +30,7 @@ const tables: readonly Rows[] = [
     key: 'events',
     go: (_room, _answer, kept) => {
       const last = kept.at(-1);
-      return { more: { hasMore: true, nextAfterSequence: isObject(last) ? last.sequence : null }, omitted: [] };
+      return { more: { hasMore: true, nextAfterSequence: isJsonObject(last) ? last.sequence : null }, omitted: [] };
     },
   },
 ];
@@ -52,7 +53,7 @@ const replay =
   (least: number): Step =>
   (answer, room): Cut | null => {
     const { report } = answer;
-    if (!room.budget.known || !isObject(report) || argument(room, 'limit') !== undefined) return null;
+    if (!room.budget.known || !isJsonObject(report) || argument(room, 'limit') !== undefined) return null;
     const { steps, traceHighlights } = report;
     if (!Array.isArray(steps) || !Array.isArray(traceHighlights)) return null;
     // Row by row, both lists: whichever is longer decides how far the page goes.
