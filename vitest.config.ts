@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Bundles the executable once for the tests that start it.
     globalSetup: ['test/support/bundle.ts'],
+    // By default one core is left alone, which is half of a small machine.
+    maxWorkers: '100%',
     // Sweeps over whole graphs and real processes: the default of 5 s is too short on a loaded machine.
     testTimeout: 60_000,
     hookTimeout: 60_000,
