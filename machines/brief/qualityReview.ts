@@ -1,6 +1,6 @@
 import { passingScore } from '../../schemas/artifacts/promptReview.ts';
 import type { Blank, Variant } from '../../schemas/brief.ts';
-import { uriOf } from '../record.ts';
+import { parseArtifactUri, type RunRecord, uriOf } from '../record.ts';
 import { distinct } from '../rules/derived.ts';
 import { decisionsNow } from '../rules/qualityDecision.ts';
 import { changedSomething } from '../rules/qualityReview.ts';
@@ -59,6 +59,12 @@ const verificationVerdict = (stand: Stand, requirement: Requirement): Verdict =>
   return verdict(element, words(refs.length > 0, passes, ['unverified', 'unavailable']), required);
 };
 
+/** The newest of what shows anything: a check of the whole looks at how things stand now. */
+const newestOf = (record: RunRecord, refs: readonly string[]): readonly string[] => {
+  const age = (ref: string): number => record.indexOf(parseArtifactUri(ref)?.id ?? '');
+  return refs.toSorted((one, other) => age(one) - age(other)).slice(-mostOfGate);
+};
+
 const ruleVerdict = (subjectRef: string, index: number, proof: readonly string[]): Verdict =>
   verdict(
     {
@@ -66,7 +72,7 @@ const ruleVerdict = (subjectRef: string, index: number, proof: readonly string[]
       subjectRef,
       description: 'Was this rule kept?',
       status: null,
-      evidenceRefs: proof.slice(-mostOfGate),
+      evidenceRefs: proof,
       rationaleSummary: '',
     },
     words(proof.length > 0, true, ['unverified']),
@@ -98,10 +104,12 @@ const judge = (stand: Stand): Judged => {
   const proof = shown.length > 0 ? shown : record.all('Evidence').slice(-mostOfGate).map(uriOf);
   return {
     criteria,
-    rules: distinct(contract?.body.ruleRefs ?? []).map((ref, index) => ruleVerdict(ref, index, proof)),
+    rules: distinct(contract?.body.ruleRefs ?? []).map((ref, index) =>
+      ruleVerdict(ref, index, newestOf(record, proof)),
+    ),
     verifications,
     proof,
-    gateRefs: (proof.length > 0 ? proof : results.map(uriOf)).slice(-mostOfGate),
+    gateRefs: newestOf(record, proof.length > 0 ? proof : results.map(uriOf)),
   };
 };
 
