@@ -16,6 +16,7 @@ export type {
   Token,
   TraceEntry,
 } from './events.ts';
+export * from './invocation/index.ts';
 export { type Authority, type AuthorityRequest, type Authorization, authorize } from './permissions/authorize.ts';
 export { type BrokerDecision, type BrokerState, brokerDecision } from './permissions/brokerDecision.ts';
 export { decideTarget } from './permissions/decideTarget.ts';
