@@ -33,7 +33,7 @@ module.exports = {
     {
       name: 'only-main-knows-the-doors',
       severity: 'error',
-      from: { path: '^src/(controller|ledger|grounding|sdk)/' },
+      from: { path: '^src/(controller|ledger|grounding|sdk|wireText)/' },
       to: { path: `^src/(${doors.join('|')})/` },
     },
     {
