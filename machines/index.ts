@@ -16,7 +16,18 @@ export type {
   Token,
   TraceEntry,
 } from './events.ts';
-export * from './invocation/index.ts';
+export {
+  beginInvocation,
+  type InvocationContext,
+  type InvocationEffect,
+  type InvocationEvent,
+  type InvocationInput,
+  type InvocationState,
+  type InvocationStep,
+  invocationMachine,
+  type StoredInvocation,
+  stepInvocation,
+} from './invocation/index.ts';
 export { type Authority, type AuthorityRequest, type Authorization, authorize } from './permissions/authorize.ts';
 export { type BrokerDecision, type BrokerState, brokerDecision } from './permissions/brokerDecision.ts';
 export { decideTarget } from './permissions/decideTarget.ts';
