@@ -21,6 +21,8 @@ export interface HostOptions {
   readonly ids?: IdSource;
   /** The owner's name; the one stored, or the system user's when absent. */
   readonly person?: string;
+  /** Takes one line for the log at a time: never tokens, secrets or arguments. */
+  readonly report?: (line: string) => void;
 }
 
 /** A host of workspaces without its doors: what HTTP and the person's page call. */
@@ -32,6 +34,8 @@ export interface Host {
   readonly invocations: Invocations;
   readonly events: EventLog;
   readonly roster: RosterKeeper;
+  /** Somebody watches by other means than `tilo_watch`: apps that change elsewhere are looked at. The result ends it. */
+  watching(): () => void;
   /** One call of one tool; every failure is an answer. */
   call<T extends WireTool>(tool: T, args: WireArguments[T], caller: Caller): Promise<WireAnswers[T] | FailedAnswer>;
   /** The actions of an app's kinds that reach outside, for the settings of the person's page. */

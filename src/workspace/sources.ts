@@ -1,3 +1,5 @@
+import { randomBytes, randomInt } from 'node:crypto';
+
 /** Time, for everything that is stored or waits. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -13,3 +15,15 @@ export interface IdSource {
   /** This many random bytes: tokens, codes, keys. */
   bytes(count: number): Buffer;
 }
+
+/** The clock of the machine. */
+export const systemClock: Clock = { now: () => Date.now() };
+
+const letters = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** Ids from the system's source of randomness. */
+export const systemIds: IdSource = {
+  hex: () => randomBytes(16).toString('hex'),
+  ask: () => Array.from({ length: 12 }, () => letters[randomInt(letters.length)]).join(''),
+  bytes: (count) => randomBytes(count),
+};

@@ -1,0 +1,154 @@
+import { userInfo } from 'node:os';
+import type { FailedAnswer } from '../../schemas/wire/failure.ts';
+import type { WireAnswers, WireArguments } from '../../schemas/wire/index.ts';
+import { parsePath } from '../../schemas/wire/path.ts';
+import type { WireTool } from '../../schemas/wire/vocabulary.ts';
+import type { Caller } from './caller.ts';
+import { createEventLog } from './events/eventLog.ts';
+import { createRoster } from './events/roster.ts';
+import { createWatch } from './events/watch.ts';
+import { failedAnswer, incident } from './failedAnswer.ts';
+import { type Failure, refuse, say, WireFailure } from './failure.ts';
+import { createHistory } from './history/createHistory.ts';
+import type { Host, HostOptions } from './host.ts';
+import { createInvocations } from './invocations/createInvocations.ts';
+import { outsideActionsOf } from './outsideActions.ts';
+import { createPoller } from './poller.ts';
+import { createShelf } from './shelf.ts';
+import { systemClock, systemIds } from './sources.ts';
+import { openStore } from './store/openStore.ts';
+import { createRegistry } from './store/registry.ts';
+import { createTurns } from './turns.ts';
+import { createWorld } from './world/createWorld.ts';
+import type { World } from './world/world.ts';
+
+const hour = 3_600_000;
+/** How often open asks and unused permissions are looked through for those whose time is up. */
+const sweepMilliseconds = 1000;
+
+type Tools = { readonly [T in WireTool]: (caller: Caller, args: WireArguments[T]) => Promise<WireAnswers[T]> };
+
+/**
+ * Opens a host of workspaces: composes its rooms over one data directory and lets go on what the last process left.
+ *
+ * @throws what `openStore` throws when the directory or the database cannot be used
+ */
+export const openHost = async (options: HostOptions): Promise<Host> => {
+  const { clock = systemClock, ids = systemIds, report = () => {} } = options;
+  const store = openStore({ directory: options.data, clock, ids });
+  const registry = createRegistry(store, { clock, ids });
+  const name = options.person ?? (registry.person().name || userInfo().username);
+  if (name !== registry.person().name) registry.setPerson(name);
+  const shelf = createShelf(options.apps, report);
+  const turns = createTurns();
+  const events = createEventLog({ store, clock });
+  const worldOf = (): World => world;
+  const history = createHistory({ store, registry, world: worldOf, events, turns, clock });
+  const world: World = createWorld(store.states, {
+    store,
+    ...shelf,
+    workspaces: registry.workspaces,
+    canRedo: history.canRedo,
+    lastChanges: history.lastChanges,
+  });
+  const invocations = createInvocations({
+    store,
+    registry,
+    world: worldOf,
+    history,
+    events,
+    turns,
+    clock,
+    ids,
+    address: options.address,
+    askMs: (options.askHours ?? 24) * hour,
+    report,
+  });
+  const roster = createRoster({ store, events, clock });
+  const watch = createWatch({ store, events, world: worldOf, clock });
+  const poller = createPoller({ store, registry, events, world, clock }, shelf.apps, report);
+
+  await invocations.recover();
+  const sweeper = setInterval(() => invocations.sweep(), sweepMilliseconds);
+  sweeper.unref();
+  events.trim();
+  const trimmer = setInterval(() => events.trim(), hour);
+  trimmer.unref();
+
+  const tools: Tools = {
+    tilo_ls: (caller, args) => world.ls(caller, args),
+    tilo_read: (caller, args) => world.read(caller, args),
+    tilo_find: (caller, args) => world.find(caller, args),
+    tilo_do: (caller, args) => invocations.do(caller, args),
+    tilo_status: (caller, args) => invocations.status(caller, args),
+    tilo_watch: async (caller, args) => {
+      const seen = poller.watched();
+      try {
+        return await watch.watch(caller, args);
+      } finally {
+        seen();
+      }
+    },
+    // Listed from the start, so that clients know the tool; programs come with the language (workspace-wire section 7).
+    tilo: async (caller) => ({
+      ...failedAnswer(
+        refuse('not_available', say`This version does not run programs.`, [
+          caller.connection.endpoint === null
+            ? say`tilo_ls workspaces lists what there is; tilo_do runs single actions`
+            : say`tilo_ls apps lists what there is; tilo_do runs single actions`,
+        ]).failure,
+        null,
+      ),
+      output: [],
+      changed: 0,
+      steps: [],
+    }),
+  };
+
+  /** The workspace that a path of the account endpoint names, where there is one. */
+  const prefixOf = (caller: Caller, args: object): string | null => {
+    if (caller.connection.endpoint !== null || !('path' in args) || typeof args.path !== 'string') return null;
+    const parsed = parsePath(args.path);
+    const first = parsed.ok ? parsed.path.segments[0] : undefined;
+    return registry.workspaces().find(({ name: known }) => known === first)?.name ?? null;
+  };
+
+  return {
+    store,
+    registry,
+    world,
+    history,
+    invocations,
+    events,
+    roster,
+    watching: poller.watched,
+    call: async <T extends WireTool>(
+      tool: T,
+      args: WireArguments[T],
+      caller: Caller,
+    ): Promise<WireAnswers[T] | FailedAnswer> => {
+      try {
+        return await tools[tool](caller, args);
+      } catch (error) {
+        const failure: Failure = error instanceof WireFailure ? error.failure : incident(error, null, ids, report);
+        return failedAnswer(failure, prefixOf(caller, args));
+      }
+    },
+    outsideActions: async (workspace) => {
+      const known = registry.workspaces().find((row) => row.name === workspace)?.apps ?? [];
+      const found = await Promise.all(
+        shelf.apps.filter(({ id }) => known.includes(id)).map((app) => outsideActionsOf(world, workspace, app)),
+      );
+      return found.flat();
+    },
+    close: async () => {
+      clearInterval(sweeper);
+      clearInterval(trimmer);
+      poller.stop();
+      watch.release();
+      await invocations.shutDown();
+      roster.stop();
+      store.close();
+    },
+  };
+};
