@@ -149,9 +149,11 @@ export const migrations: readonly string[] = [
     invocation TEXT NOT NULL,
     effect INTEGER NOT NULL, -- 1: did more than operations, which no undo takes back
     time_ms INTEGER NOT NULL,
-    undone INTEGER NOT NULL DEFAULT 0
+    undone INTEGER NOT NULL DEFAULT 0, -- 0: in place; else the sequence of the event that took it back
+    undone_by TEXT -- the connection that took it back; null when it was the person, or while it is in place
   ) STRICT;
   CREATE INDEX changes_step ON changes (step);
+  CREATE INDEX changes_undone ON changes (workspace, app, undone) WHERE undone > 0;
   CREATE INDEX changes_app ON changes (workspace, app, seq);
   CREATE INDEX changes_ref ON changes (workspace, app, ref, seq);
 
