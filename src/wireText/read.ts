@@ -12,8 +12,6 @@ const fieldLines = ([name, value]: readonly [string, unknown]): readonly string[
 export const readLines = (reading: Reading): readonly string[] => [
   `${word(reading.path)} ${word(reading.kind)}`,
   ...Object.entries(reading.fields).flatMap(fieldLines),
-  ...reading.children.map(
-    ({ list, item, path, name }) => `- ${word(list)} ${word(item)} ${word(path)} ${label(name)}`,
-  ),
+  ...reading.children.map(({ list, item, path, name }) => `- ${word(list)} ${word(item)} ${word(path)} ${label(name)}`),
   ...(reading.cursor === undefined ? [] : [`more: cursor ${word(reading.cursor)}`]),
 ];

@@ -1,4 +1,4 @@
-import type { ChangeEvent, PresenceEvent, RunEvent, Watched, WatchEvent } from '../../schemas/wire/answers.ts';
+import type { ChangeEvent, PresenceEvent, RunEvent, WatchEvent, Watched } from '../../schemas/wire/answers.ts';
 import { label, word } from './words.ts';
 
 const inRun = (run: string | undefined): string => (run === undefined ? '' : ` in ${label(run)}`);
