@@ -14,8 +14,8 @@ export interface HostOptions {
   /** The data directory. */
   readonly data: string;
   readonly apps: readonly App[];
-  /** The address that `ask.url` begins with: `http://127.0.0.1:4747`. */
-  readonly address: string;
+  /** The address that `ask.url` begins with: `http://127.0.0.1:4747`; asked when one is told, for a free port is known late. */
+  address(): string;
   readonly askHours?: number;
   readonly clock?: Clock;
   readonly ids?: IdSource;
