@@ -3,6 +3,8 @@ import type { FindArguments, LsArguments, ReadArguments } from '../../../schemas
 import type { ActionKind } from '../../../schemas/wire/vocabulary.ts';
 import type { Action, App, Resource, State } from '../apps/app.ts';
 import type { Caller } from '../caller.ts';
+import type { Phrase } from '../failure.ts';
+import type { FindIndex } from './find/findIndex.ts';
 
 /** Where the states of apps come from: the database, or a program's overlay of it. */
 export interface StateSource {
@@ -35,6 +37,9 @@ export interface ActionPlace {
   readonly path: string;
 }
 
+/** A call that would work, as an app names it: a text, or parts of which `{ path }` is a path of keys or names. */
+export type NextStep = string | readonly (string | Readonly<{ path: string }>)[];
+
 /** What is in the workspaces, read through one state source. Failures are WireFailures. */
 export interface World {
   /** Resolves a path as a caller wrote it; an item key wins over a name, two equal names are ambiguous (D-03). */
@@ -45,6 +50,11 @@ export interface World {
   byRef(workspace: string, ref: string): Promise<Place | null>;
   /** Every action of a place that can be tried now, the host's last. */
   actionsAt(caller: Pick<Caller, 'connection'>, place: Place): Promise<readonly Offered[]>;
+  /**
+   * Next steps as an app names them (`absent.next`, the third argument of `ctx.fail`), as phrases: a `{ path }` of keys
+   * is printed as listings do.
+   */
+  phrases(workspace: string, next: readonly NextStep[]): Promise<readonly Phrase[]>;
   ls(caller: Caller, args: LsArguments): Promise<Listing>;
   read(caller: Caller, args: ReadArguments): Promise<Reading>;
   find(caller: Caller, args: FindArguments): Promise<Found>;
@@ -64,4 +74,6 @@ export interface WorldPorts {
   canRedo(connection: string, workspace: string, app: string): boolean;
   /** The sequence of the latest change of each resource of an app, by reference: what was changed more recently ranks first. */
   lastChanges(workspace: string, app: string): ReadonlyMap<string, number>;
+  /** What `find` searches: `createFindIndex(store)`. Without it, as over an overlay, `find` is not available. */
+  readonly index?: FindIndex;
 }

@@ -1,0 +1,106 @@
+import type { Store } from '../../store/store.ts';
+import { createTurns } from '../../turns.ts';
+import { phraseOf } from './fold.ts';
+import { findStatements } from './rows.ts';
+
+/** What the index keeps of one resource. */
+export interface FindRow {
+  /** Its path by keys. */
+  readonly ref: string;
+  readonly kind: string;
+  /** As listings print it, without the workspace. */
+  readonly path: string;
+  readonly label: string;
+  /** Its own text, folded. */
+  readonly content: string;
+  readonly action: string | null;
+}
+
+/** A row as a search meets it: without the content, which only the full-text index looks through. */
+export interface IndexedRow extends Omit<FindRow, 'content'> {
+  readonly id: number;
+}
+
+/** The rows that `tilo_find` searches, kept beside the states and brought up to date by the search itself. */
+export interface FindIndex {
+  /**
+   * Makes the index show an app as it is now. Walks it when its state moved on since, at the first search of this
+   * process (another build of the app may show it differently), and each time when its state is kept elsewhere.
+   */
+  refresh(
+    workspace: string,
+    app: Readonly<{ id: string; history: boolean }>,
+    walk: () => Promise<readonly FindRow[]>,
+  ): Promise<void>;
+  rows(workspace: string, app: string): readonly IndexedRow[];
+  /** By row, the bm25 of the rows whose content has a word that begins so: the smaller, the better. */
+  holding(word: string): ReadonlyMap<number, number>;
+}
+
+/** How often a walk is begun anew because the state moved on under it; then the next search sees the rest. */
+const walks = 3;
+
+/** The index in the host's database (workspace-wire 4.5). Two searches at once refresh an app one after the other. */
+export const createFindIndex = (store: Store): FindIndex => {
+  const sql = findStatements(store.db);
+  const turns = createTurns();
+  const seen = new Set<string>();
+
+  const replace = (workspace: string, app: string, version: number, rows: readonly FindRow[]): void => {
+    const gone = new Map(sql.kept(workspace, app).map((row) => [row.ref, row]));
+    const changed: FindRow[] = [];
+    const added: FindRow[] = [];
+    for (const row of rows) {
+      const before = gone.get(row.ref);
+      if (before === undefined) added.push(row);
+      else {
+        const same =
+          before.kind === row.kind &&
+          before.path === row.path &&
+          before.label === row.label &&
+          before.content === row.content &&
+          before.action === row.action;
+        if (same) gone.delete(row.ref);
+        else changed.push(row);
+      }
+    }
+    const still = new Set(changed.map(({ ref }) => ref));
+    if (gone.size === 0 && added.length === 0 && sql.shown(workspace, app) === version) return;
+    store.transaction(() => {
+      for (const row of gone.values()) {
+        sql.unindex(row.id, row.content);
+        if (!still.has(row.ref)) sql.remove(row.id);
+      }
+      for (const row of changed) {
+        const id = gone.get(row.ref)?.id;
+        if (id === undefined) continue;
+        sql.update(id, row);
+        sql.index(id, row.content);
+      }
+      for (const row of added) sql.index(sql.insert(workspace, app, row), row.content);
+      sql.show(workspace, app, version);
+    });
+  };
+
+  return {
+    refresh: (workspace, app, walk) => {
+      const key = `${workspace}/${app.id}`;
+      return turns.take(key, async () => {
+        let version = store.stateVersion(workspace, app.id);
+        if (app.history && seen.has(key) && sql.shown(workspace, app.id) === version) return;
+        let rows = await walk();
+        for (let again = 1; again < walks && store.stateVersion(workspace, app.id) !== version; again += 1) {
+          version = store.stateVersion(workspace, app.id);
+          rows = await walk();
+        }
+        replace(workspace, app.id, version, rows);
+        seen.add(key);
+      });
+    },
+    rows: (workspace, app) => sql.rows(workspace, app),
+    holding: (word) => {
+      const phrase = phraseOf(word);
+      return phrase === null ? new Map() : new Map(sql.match(phrase).map(({ id, rank }) => [id, rank]));
+    },
+  };
+};
