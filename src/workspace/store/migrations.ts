@@ -91,6 +91,7 @@ export const migrations: readonly string[] = [
     written_path TEXT NOT NULL, -- as the caller wrote it, without the workspace
     action_kind TEXT NOT NULL,
     action_row TEXT NOT NULL, -- JSON
+    destroys INTEGER NOT NULL DEFAULT 0, -- 1: takes something away that the person would miss
     args_json TEXT NOT NULL, -- {"secret":true} stands for a secret
     args_mac TEXT NOT NULL,
     state TEXT NOT NULL,
