@@ -25,7 +25,10 @@ export interface Store {
   close(): void;
 }
 
-/** Overlay of planned writes over a state: what a plan, a program or the end of a turn sees. */
+/**
+ * Overlay of planned writes over a state: what a plan, a program or the end of a turn sees. The writes are by
+ * `spaceOf(workspace, app)` of overlay.ts, `home/notes`.
+ */
 export type Overlay = (base: StateSource, writes: ReadonlyMap<string, readonly Write[]>) => StateSource;
 
 /** Workspaces, people, tokens and sessions: the rows that commands and doors work with. */
