@@ -4,7 +4,7 @@ import type { ActionKind } from '../../../schemas/wire/vocabulary.ts';
 import type { Action, App, Resource, State } from '../apps/app.ts';
 import type { Caller } from '../caller.ts';
 import type { Phrase } from '../failure.ts';
-import type { FindIndex } from './find/findIndex.ts';
+import type { Store } from '../store/store.ts';
 
 /** Where the states of apps come from: the database, or a program's overlay of it. */
 export interface StateSource {
@@ -74,6 +74,6 @@ export interface WorldPorts {
   canRedo(connection: string, workspace: string, app: string): boolean;
   /** The sequence of the latest change of each resource of an app, by reference: what was changed more recently ranks first. */
   lastChanges(workspace: string, app: string): ReadonlyMap<string, number>;
-  /** What `find` searches: `createFindIndex(store)`. Without it, as over an overlay, `find` is not available. */
-  readonly index?: FindIndex;
+  /** Where the index is that `find` searches. Without it, as over an overlay, `find` is not available. */
+  readonly store?: Store;
 }

@@ -11,15 +11,6 @@ export const fold = (text: string): string =>
   // By way of capitals, so that ß meets SS; capitals of some letters bring marks of their own.
   plain.test(text) ? text.toLowerCase() : bare(bare(text).toUpperCase().toLowerCase()).replaceAll('ς', 'σ');
 
-/** The words of a query, folded, each once. */
-export const wordsOf = (query: string): readonly string[] => [
-  ...new Set(
-    fold(query)
-      .split(/\s+/u)
-      .filter((word) => word !== ''),
-  ),
-];
-
 /** What the full-text index is asked for a folded word; null for one without a letter or digit, which it never holds. */
 export const phraseOf = (word: string): string | null =>
   /[\p{L}\p{N}\p{Co}]/u.test(word) ? `"${word.replaceAll('"', '""')}"*` : null;
