@@ -9,7 +9,8 @@ type Workspaces = Pick<Registry, 'workspaces' | 'createWorkspace'> & { knows(nam
 /** What the account's own listing is called, so no workspace may be (workspace-wire section 1). */
 const taken = 'workspaces';
 
-const AppIds = z.array(z.string());
+/** How the ids of a workspace's apps are stored. */
+export const AppIds = z.array(z.string());
 
 interface Row {
   readonly name: string;
