@@ -113,6 +113,18 @@ export const openHost = async (options: HostOptions): Promise<Host> => {
     return registry.workspaces().find(({ name: known }) => known === first)?.name ?? null;
   };
 
+  let releasing: Promise<void> | null = null;
+  const release = (): Promise<void> => {
+    releasing ??= (async () => {
+      clearInterval(sweeper);
+      clearInterval(trimmer);
+      poller.stop();
+      watch.release();
+      await invocations.shutDown();
+    })();
+    return releasing;
+  };
+
   return {
     store,
     registry,
@@ -141,12 +153,9 @@ export const openHost = async (options: HostOptions): Promise<Host> => {
       );
       return found.flat();
     },
+    release,
     close: async () => {
-      clearInterval(sweeper);
-      clearInterval(trimmer);
-      poller.stop();
-      watch.release();
-      await invocations.shutDown();
+      await release();
       roster.stop();
       store.close();
     },
