@@ -1,0 +1,230 @@
+import {
+  beginInvocation,
+  type Denial,
+  type InvocationEvent,
+  type InvocationInput,
+  isStored,
+  type LaterEffect,
+  type Payload,
+  type Ruling,
+  type Stay,
+  stepInvocation,
+} from '../../../machines/invocation/index.ts';
+import type { Args } from '../apps/app.ts';
+import type { EventLog } from '../events/log.ts';
+import type { Failure } from '../failure.ts';
+import type { Prepared } from '../history/history.ts';
+import type { Clock, IdSource } from '../sources.ts';
+import type { Store } from '../store/store.ts';
+import { interrupted } from './failures.ts';
+import type { InvocationRow, InvocationRows } from './rows.ts';
+import { askEvent, endPhase, runEvent } from './runEvents.ts';
+import type { Key, Waiters } from './waiters.ts';
+
+/** What events bring and stored effects take. */
+interface Deeds extends Payload {
+  readonly edits: Args;
+  readonly failure: Failure;
+  readonly outcome: Prepared;
+}
+
+/** What happens to an invocation. */
+export type LifeEvent = InvocationEvent<Deeds>;
+
+/** What is known of a call when it is admitted and never changes after. */
+export type Admitted = Omit<
+  InvocationRow,
+  | 'ask_id'
+  | 'announced'
+  | 'state'
+  | 'version'
+  | 'context_json'
+  | 'edited_json'
+  | 'result_json'
+  | 'error_json'
+  | 'reason'
+  | 'created_ms'
+  | 'decided_ms'
+  | 'decided_by'
+  | 'started_ms'
+  | 'ended_ms'
+  | 'deadline_ms'
+>;
+
+/** What came of an event. */
+export type Sent = Readonly<{ row: InvocationRow }> &
+  (Readonly<{ outcome: 'moved' | 'noted' }> | Readonly<{ outcome: 'stayed'; why: Stay }>);
+
+interface Aside {
+  /** The secrets of the call that may run the action now. */
+  readonly secrets?: Args;
+  /** The name of the person who decides. */
+  readonly by?: string;
+  /** Stored in the same transaction, when the event is taken. */
+  also?(): void;
+}
+
+/**
+ * The one place where invocations move. A transition is one transaction (workspace-wire 5.2): load, step, write where the
+ * version is still the old one, append the rows of the log, commit; only then what is left of the step is carried out.
+ */
+export interface Lives {
+  /** As it stands; what is overdue has expired first, for the machine looks at no clock. */
+  find(key: Key): InvocationRow | null;
+  byAsk(workspace: string, ask: string): InvocationRow | null;
+  /** Admits a new call, or says why not; then nothing is stored. */
+  open(call: Admitted, input: InvocationInput, ruling: Ruling, secrets: Args): InvocationRow | Denial;
+  /** @throws Error when there is no such invocation */
+  send(key: Key, event: LifeEvent, aside?: Aside): Sent;
+  /** Lets what waits expire when its time is up. */
+  sweep(): void;
+  /** When an ask that opens now, or a permission given now, expires. */
+  deadline(): number;
+}
+
+/** What carries out the effects that lie outside the database. */
+export interface Carrier {
+  /** Runs the action of a row that is `running` now. */
+  start(row: InvocationRow, secrets: Args): void;
+  abort(key: Key): void;
+}
+
+export interface LivesPorts {
+  readonly store: Pick<Store, 'transaction'>;
+  readonly rows: InvocationRows;
+  readonly events: Pick<EventLog, 'append' | 'wake'>;
+  readonly waiters: Pick<Waiters, 'wake'>;
+  readonly clock: Clock;
+  readonly ids: Pick<IdSource, 'ask'>;
+  readonly askMs: number;
+  carrier(): Carrier;
+}
+
+const noArgs: Args = {};
+
+export const createLives = ({ store, rows, events, waiters, clock, ids, askMs, carrier }: LivesPorts): Lives => {
+  const carryOut = (row: InvocationRow, effects: readonly LaterEffect[], secrets: Args): void => {
+    events.wake();
+    for (const effect of effects) {
+      if (effect.type === 'wakeWaiters') waiters.wake(row);
+      if (effect.type === 'runApp') carrier().start(row, secrets);
+      if (effect.type === 'abortApp') carrier().abort(row);
+    }
+  };
+
+  const find = (key: Key): InvocationRow | null => {
+    const row = rows.find(key);
+    if (row === null || row.deadline_ms === null || row.deadline_ms > clock.now()) return row;
+    return send(key, { type: 'EXPIRE', by: 'host', nowMs: clock.now() }).row;
+  };
+
+  const open: Lives['open'] = (call, input, ruling, secrets) => {
+    const begun = beginInvocation(input, { ...ruling, deadlineMs: clock.now() + askMs });
+    if (begun.outcome === 'denied') return begun.denied;
+    const time_ms = clock.now();
+    const asks = begun.effects.some(({ type }) => type === 'openAsk');
+    const row: InvocationRow = {
+      ...call,
+      ask_id: asks ? ids.ask() : null,
+      announced: asks ? 1 : 0,
+      state: begun.state,
+      version: begun.context.version,
+      context_json: begun.context,
+      edited_json: null,
+      result_json: null,
+      error_json: null,
+      reason: null,
+      created_ms: time_ms,
+      decided_ms: null,
+      decided_by: null,
+      started_ms: begun.state === 'running' ? time_ms : null,
+      ended_ms: null,
+      deadline_ms: begun.context.deadlineMs,
+    };
+    store.transaction(() => {
+      rows.insert(row);
+      events.append(runEvent(row, 'started', time_ms));
+      if (row.ask_id !== null) events.append(askEvent(row.workspace, row.ask_id, time_ms));
+    });
+    carryOut(
+      row,
+      begun.effects.filter((effect) => !isStored(effect)),
+      secrets,
+    );
+    return row;
+  };
+
+  const send: Lives['send'] = (key, event, { secrets = noArgs, by, also } = {}) => {
+    const [sent, later] = store.transaction((): readonly [Sent, readonly LaterEffect[]] => {
+      const row = rows.find(key);
+      if (row === null) throw new Error(`There is no invocation ${key.id}.`);
+      const step = stepInvocation<Deeds>({ state: row.state, context: row.context_json }, event);
+      if (step.outcome === 'stayed') return [{ row, outcome: 'stayed', why: step.why }, []];
+
+      const time_ms = clock.now();
+      const does = new Set(step.effects.map(({ type }) => type));
+      const later = step.effects.filter((effect) => !isStored(effect));
+      const noted = step.outcome === 'noted';
+      const next: InvocationRow = { ...row };
+      if (does.has('announceAsk')) {
+        rows.announce(key);
+        next.announced = row.announced + 1;
+      }
+      if (!noted) {
+        next.state = step.state;
+        next.version = step.context.version;
+        next.context_json = step.context;
+        next.deadline_ms = step.context.deadlineMs;
+        if (does.has('openAsk')) {
+          // Of an earlier ask, that expired, nothing is left but its id.
+          next.ask_id = row.ask_id ?? ids.ask();
+          next.announced = row.announced + 1;
+          next.edited_json = null;
+          next.decided_ms = null;
+          next.decided_by = null;
+        }
+        if (by !== undefined) {
+          next.decided_ms = time_ms;
+          next.decided_by = by;
+        }
+        if (does.has('runApp')) next.started_ms = time_ms;
+        for (const effect of step.effects) {
+          if (effect.type === 'storeEdits') next.edited_json = effect.params.edits;
+          if (effect.type === 'storeFailure') {
+            if (effect.params.code === 'refused') next.reason = effect.params.reason;
+            else next.error_json = effect.params.code === null ? effect.params.failure : interrupted(row);
+          }
+          if (effect.type === 'commit') {
+            const { result, resources, commit } = effect.params.outcome;
+            commit(time_ms);
+            next.result_json = { ...(result !== undefined && { result }), resources };
+          }
+        }
+        const phase = endPhase(step.state);
+        if (phase !== null) next.ended_ms = time_ms;
+        rows.move(key, row.version, next);
+        // One end, whatever follows: an expired ask that is put again has ended for watchers (D-43, D-50).
+        if (phase !== null && row.ended_ms === null) events.append(runEvent(next, phase, time_ms));
+      }
+      if (next.ask_id !== null) events.append(askEvent(next.workspace, next.ask_id, time_ms));
+      also?.();
+      return [{ row: next, outcome: step.outcome }, later];
+    });
+    if (sent.outcome !== 'stayed') carryOut(sent.row, later, secrets);
+    return sent;
+  };
+
+  return {
+    find,
+    byAsk: (workspace, ask) => {
+      const row = rows.byAsk(workspace, ask);
+      return row === null ? null : find(row);
+    },
+    open,
+    send,
+    sweep: () => {
+      for (const key of rows.overdue(clock.now())) find(key);
+    },
+    deadline: () => clock.now() + askMs,
+  };
+};
