@@ -67,7 +67,7 @@ const storeOver = (db: Database, directory: string, key: Buffer): Store => {
     .prepare<[string, string], number>('SELECT version FROM counters WHERE workspace = ? AND app = ?')
     .pluck();
   const raise = db.prepare<[string, string, number]>(
-    `INSERT INTO counters (workspace, app, next) VALUES (?, ?, ?)
+    `INSERT INTO counters (workspace, app, next) VALUES (?, ?, max(1, ?))
      ON CONFLICT (workspace, app) DO UPDATE SET next = max(next, excluded.next)`,
   );
   return {

@@ -1,7 +1,7 @@
 import type { Database } from '../../ledger/sqlite/driver.ts';
 import type { Json, State, Write } from '../apps/app.ts';
 import type { StateSource } from '../world/world.ts';
-import { afterPrefix, type Changes, changesOf, merged, parseValue, type Row, rowsUnder } from './keyOrder.ts';
+import { afterPrefix, changesOf, merged, parseValue, type Row, rowsUnder } from './keyOrder.ts';
 import { spaceOf } from './overlay.ts';
 
 /** How many apps' states are kept parsed: a few notebooks that are in use, not all that were ever opened. */
@@ -12,8 +12,15 @@ interface Kept {
   readonly values: Map<string, Json>;
 }
 
-/** What a transaction has written, by `spaceOf`. */
-type Written = Map<string, Map<string, Json | null>>;
+/** The keys that a transaction has written to. */
+interface Written {
+  readonly workspace: string;
+  readonly app: string;
+  readonly keys: Set<string>;
+}
+
+/** By `spaceOf`. */
+type AllWritten = Map<string, Written>;
 
 const keep = (rows: readonly Row[]): Kept => ({ rows, values: new Map(rows) });
 
@@ -60,14 +67,19 @@ export const createStates = (db: Database): States => {
 
   const kept = new Map<string, Kept>();
   /** What each open transaction has written, the outermost first. */
-  const open: Written[] = [];
+  const open: AllWritten[] = [];
 
   const parsed = (rows: readonly (readonly [string, string])[]): readonly Row[] =>
     rows.map(([key, text]) => [key, parseValue(text)]);
 
+  const read = (workspace: string, app: string, key: string): Json | undefined => {
+    const text = get.get(workspace, app, key);
+    return text === undefined ? undefined : parseValue(text);
+  };
+
   /** What is kept of a state that no open transaction has written to. */
   const keptOf = (space: string, workspace: string, app: string): Kept | null => {
-    if (open.some((writes) => writes.has(space))) return null;
+    if (open.some((written) => written.has(space))) return null;
     const found = kept.get(space);
     if (found !== undefined) {
       // Moved to the end: the one used longest ago stands first.
@@ -77,13 +89,13 @@ export const createStates = (db: Database): States => {
     }
     // Somebody may have written in this transaction before, and nothing of it is certain yet.
     if (db.inTransaction) return null;
-    const read = keep(parsed(all.all(workspace, app)));
-    kept.set(space, read);
+    const whole = keep(parsed(all.all(workspace, app)));
+    kept.set(space, whole);
     for (const oldest of kept.keys()) {
       if (kept.size <= keptStates) break;
       kept.delete(oldest);
     }
-    return read;
+    return whole;
   };
 
   const listed = (workspace: string, app: string, prefix: string): readonly Row[] => {
@@ -97,8 +109,7 @@ export const createStates = (db: Database): States => {
       get: (key) => {
         const known = keptOf(space, workspace, app);
         if (known !== null) return known.values.get(key);
-        const text = get.get(workspace, app, key);
-        return text === undefined ? undefined : parseValue(text);
+        return read(workspace, app, key);
       },
       list: (prefix) => {
         const known = keptOf(space, workspace, app);
@@ -107,9 +118,12 @@ export const createStates = (db: Database): States => {
     };
   };
 
-  /** Brings what is kept in line with what the outermost transaction of ours has written. */
-  const settle = (written: ReadonlyMap<string, Changes>): void => {
-    for (const [space, changes] of written) {
+  /**
+   * Brings what is kept in line with the database after the outermost transaction of ours. Read back and not remembered:
+   * a savepoint that somebody else set in between may have taken some of it away again.
+   */
+  const settle = (all: AllWritten): void => {
+    for (const [space, { workspace, app, keys }] of all) {
       const known = kept.get(space);
       if (known === undefined) continue;
       // Inside a transaction that was not begun here nothing is certain yet.
@@ -117,6 +131,8 @@ export const createStates = (db: Database): States => {
         kept.delete(space);
         continue;
       }
+      const changes = new Map<string, Json | null>();
+      for (const key of keys) changes.set(key, read(workspace, app, key) ?? null);
       known.rows = merged(known.rows, changes);
       for (const [key, value] of changes) {
         if (value === null) known.values.delete(key);
@@ -125,15 +141,19 @@ export const createStates = (db: Database): States => {
     }
   };
 
-  const note = (written: Written, space: string, changes: Changes): void => {
-    const earlier = written.get(space);
-    if (earlier === undefined) written.set(space, new Map(changes));
-    else for (const [key, value] of changes) earlier.set(key, value);
+  const note = (
+    all: AllWritten,
+    { workspace, app, keys }: Omit<Written, 'keys'> & { keys: Iterable<string> },
+  ): void => {
+    const space = spaceOf(workspace, app);
+    const written = all.get(space) ?? { workspace, app, keys: new Set() };
+    for (const key of keys) written.keys.add(key);
+    all.set(space, written);
   };
 
   const transaction = <T>(work: () => T): T => {
-    const written: Written = new Map();
-    open.push(written);
+    const all: AllWritten = new Map();
+    open.push(all);
     let result: T;
     try {
       // Immediate: a transaction that begins by reading could not wait for another process before it writes.
@@ -142,8 +162,8 @@ export const createStates = (db: Database): States => {
       open.pop();
     }
     const around = open.at(-1);
-    if (around === undefined) settle(written);
-    else for (const [space, changes] of written) note(around, space, changes);
+    if (around === undefined) settle(all);
+    else for (const written of all.values()) note(around, written);
     return result;
   };
 
@@ -159,8 +179,8 @@ export const createStates = (db: Database): States => {
           else put.run(workspace, app, key, JSON.stringify(value));
         }
         raise.run(workspace, app);
-        const written = open.at(-1);
-        if (written !== undefined) note(written, spaceOf(workspace, app), changes);
+        const inner = open.at(-1);
+        if (inner !== undefined) note(inner, { workspace, app, keys: changes.keys() });
       });
     },
   };
