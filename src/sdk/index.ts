@@ -1,5 +1,5 @@
 /** What programs import to drive a run: the connection, the driver, and an author that needs no model. */
-export type { Action, ArtifactMeta, PhaseStep, Refused, TerminalStep, TraceLine } from './answers.ts';
+export type { Action, ArtifactMeta, PhaseStep, Refused as Refusal, TerminalStep, TraceLine } from './answers.ts';
 export type { AnswerQuestion, Author, BriefPart, Product, ShownBrief, Work, Write } from './author.ts';
 export { byRule, madeUp } from './brief/byRule.ts';
 export { choicesOf, type Meant } from './brief/choices.ts';
@@ -41,3 +41,4 @@ export type { Captured, Change, Inspect, Look, MakeChange } from './scriptedAuth
 export type { Script } from './scriptedAuthor/script.ts';
 export { scriptedAuthor } from './scriptedAuthor/scriptedAuthor.ts';
 export { traceOf } from './traceOf.ts';
+export * from './workspace/index.ts';
