@@ -95,3 +95,24 @@ export const lockDirectory = (directory: string, address: string): DirectoryLock
     throw error;
   }
 };
+
+/**
+ * Where a data directory is served now; null when no process serves it. Looks in the same turn at the gate in which
+ * hosts start, so that none is turned away by a look.
+ *
+ * @throws StoreError `unavailable` when the directory cannot be used
+ */
+export const servedAt = (directory: string): string | null => {
+  const path = openPrivateDirectory(directory);
+  const lockFile = openPrivateFile(path, 'host.lock');
+  const book = openBook(openPrivateFile(path, 'host.sqlite3'));
+  try {
+    book.exec('BEGIN IMMEDIATE');
+    const lock = take(lockFile);
+    lock?.close();
+    return lock === null ? addressIn(book) : null;
+  } finally {
+    // Closing ends the turn as well.
+    book.close();
+  }
+};
