@@ -115,14 +115,14 @@ const labOf = (gates: Gates, far: FarSide): App => {
     mayUndo: ({ key }) => key.startsWith('loose/'),
     kinds: {
       lab: kind({
-        fields: z.object({ items: z.int(), counts: z.record(z.string(), z.number()) }),
+        fields: z.object({ size: z.int(), counts: z.record(z.string(), z.number()) }),
         lists: { items: 'lab.Item', texts: 'lab.Text', shelves: 'lab.Shelf' },
         noun: 'bench',
         nouns: 'benches',
         children: rootChildren,
         read: (root, page) => ({
           fields: {
-            items: root.list('item/').length,
+            size: root.list('item/').length,
             counts: Object.fromEntries(root.list('count/').map(([key, value]) => [key.slice(6), Number(value)])),
           },
           ...pageChildren(root, rootChildren(root), page),

@@ -21,8 +21,13 @@ export type CheckedArgs =
   | Readonly<{ ok: true; args: Args }>
   | Readonly<{ ok: false; failure: Failure; messages: Readonly<Record<string, string>> }>;
 
-const listed = (words: readonly string[], last: 'and' | 'or'): string =>
-  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
+/** How many words one clause of a message lists before it says how many more there are. */
+const mostListed = 8;
+
+const listed = (words: readonly string[], last: 'and' | 'or'): string => {
+  const told = words.length > mostListed ? [...words.slice(0, mostListed), `${words.length - mostListed} more`] : words;
+  return told.length < 2 ? told.join('') : `${told.slice(0, -1).join(', ')} ${last} ${told.at(-1)}`;
+};
 
 /** Names that a caller made up, as far as a message can show them. */
 const shown = (name: string): string => (/^[\w.-]{1,64}$/.test(name) ? name : JSON.stringify(name.slice(0, 64)));
@@ -127,7 +132,14 @@ export const checkArgs = async (
   context: ArgsContext,
 ): Promise<CheckedArgs> => {
   const tooLarge = argsTooLarge(args, context.path);
-  if (tooLarge) return { ok: false, failure: tooLarge, messages: {} };
+  if (tooLarge) {
+    const sentence = tooLarge.message.join('');
+    return {
+      ok: false,
+      failure: tooLarge,
+      messages: Object.fromEntries(Object.keys(args).map((name) => [name, sentence])),
+    };
+  }
   const complete: [string, Json][] = [];
   const missing: string[] = [];
   const misfits: [name: string, wanted: string][] = [];

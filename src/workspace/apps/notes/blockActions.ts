@@ -11,18 +11,20 @@ interface Site {
   readonly page: string;
   /** The page's path. */
   readonly path: string;
-  /** The block the action is called at; null when it is called at the page. */
-  readonly at: NotesBlock | null;
+  readonly fromItem: boolean;
+  /** The block that the action is called at. */
+  readonly block: NotesBlock | null;
 }
 
-const atPage = (page: Resource): Site => ({ page: page.item, path: page.path, at: null });
+const atPage = (page: Resource): Site => ({ page: page.item, path: page.path, fromItem: false, block: null });
 
 const atBlock = (resource: Resource): Site => {
   const [page = ''] = resource.items;
   return {
     page,
     path: resource.path.slice(0, resource.path.lastIndexOf('/')),
-    at: blockOf(resource, page, resource.item),
+    fromItem: true,
+    block: blockOf(resource, page, resource.item),
   };
 };
 
@@ -30,7 +32,7 @@ const pathOf = ({ path }: Site, item: string): string => `${path}/${printSegment
 
 const idFromItem = { id: p.text({ required: true, fromItem: true }) } as const;
 const idFromCaller = { id: p.text({ required: true }) } as const;
-const idOf = ({ at }: Site): typeof idFromItem | typeof idFromCaller => (at === null ? idFromCaller : idFromItem);
+const idOf = ({ fromItem }: Site): typeof idFromItem | typeof idFromCaller => (fromItem ? idFromItem : idFromCaller);
 
 /** The block of a page that a caller names by its key. */
 export const namedBlock = (ctx: PlanContext, page: string, path: string, item: string): NotesBlock =>
@@ -52,9 +54,9 @@ const toggle = (site: Site): Action =>
     kind: 'undoable',
     params: idOf(site),
     absent:
-      site.at === null || site.at.type === 'checkbox'
+      site.block === null || site.block.type === 'checkbox'
         ? null
-        : { message: `${brief(site.at.text)} is ${spoken[site.at.type]} and offers no toggle-checkbox.` },
+        : { message: `${brief(site.block.text)} is ${spoken[site.block.type]} and offers no toggle-checkbox.` },
     plan: (ctx, { id }) => {
       const block = namedBlock(ctx, site.page, site.path, id);
       if (block.done === null)
