@@ -24,6 +24,9 @@ if (!isMainThread) {
   const output = protectOutput();
   const { serve } = await import('./mcp/serve.ts');
   await serve(output);
+} else if (words[0] === 'workspace') {
+  const { runWorkspace } = await import('./workspace/command/runWorkspace.ts');
+  process.exitCode = await runWorkspace(words.slice(1));
 } else {
   const { runCli } = await import('./cli/cli.ts');
   process.exitCode = await runCli(words);

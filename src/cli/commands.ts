@@ -88,6 +88,16 @@ export const commands: readonly Command[] = [
     },
   },
   {
+    name: 'workspace',
+    takes: ['[WORDS...]'],
+    summary: 'serve workspaces to programs and agents over HTTP, and manage them',
+    more: async () => 'telic workspace help shows its commands.\n',
+    // The entry point starts this door itself when `workspace` is the first word.
+    run: async () => {
+      throw new CommandError('workspace has to be the first word: telic workspace. It takes --data, not --repo.');
+    },
+  },
+  {
     name: 'broker-gate',
     takes: [],
     summary: 'decide one native tool call of a host: its hook on standard input, one line of JSON as the answer',
