@@ -26,13 +26,12 @@ interface Gathered {
  * The long poll over the log (workspace-wire 4.7).
  *
  * @param world told each time, since the rooms of a host know each other
+ * @param most how many events one answer has at most
  */
-export const createWatch = ({
-  store,
-  events: log,
-  world,
-  clock,
-}: Readonly<{ store: Store; events: EventLog; world: () => World; clock: Clock }>): Watch => {
+export const createWatch = (
+  { store, events: log, world, clock }: Readonly<{ store: Store; events: EventLog; world: () => World; clock: Clock }>,
+  most: number = wireLimits.events,
+): Watch => {
   const held = new Set<AbortController>();
   let released = false;
   const known = store.db.prepare<[string], number>('SELECT 1 FROM workspaces WHERE name = ?').pluck();
@@ -84,7 +83,7 @@ export const createWatch = ({
           if (earlier >= 0) events.splice(earlier, 1);
         }
         events.push(toldTo(caller, row));
-        if (events.length === wireLimits.events) return { events, seq };
+        if (events.length === most) return { events, seq };
       }
       if (rows.length < batch) return { events, seq };
       await breathe();
