@@ -91,6 +91,9 @@ export const startServing = async (options: ServeCommand, report: (line: string)
   }
 };
 
+/** Milliseconds for the process to end by itself once all is closed. */
+const leftBehind = 300;
+
 /** Settles at the first signal that ends the process; a second one does not wait for what is held. */
 const ended = (): Promise<void> =>
   new Promise((resolve) => {
@@ -129,5 +132,7 @@ export const serve = async (terminal: Terminal, options: ServeCommand, json: boo
   report('stopping');
   await stop();
   report('stopped');
+  // Whatever an app left running does not keep the process: the exit comes by itself, or now.
+  setTimeout(() => process.exit(0), leftBehind).unref();
   return 0;
 };
