@@ -112,7 +112,7 @@ const worldOver = (states: StateSource, ports: WorldPorts, index: FindIndex | nu
     }
     const { offered, path } = await actionOf(place, action);
     if (offered.by === 'host' && offered.way === 'redo' && !redo()) throw noRedo(place);
-    partOf(args, path);
+    partOf(args, at(path));
     return { path: told(path), kind: place.resource.kind, rows: [], actions: [offered.row] };
   };
 

@@ -3,6 +3,7 @@ import type { LsArguments } from '../../../schemas/wire/arguments.ts';
 import { wireLimits } from '../../../schemas/wire/limits.ts';
 import type { Action } from '../apps/app.ts';
 import { actionRow } from '../apps/rows.ts';
+import { at } from '../failure.ts';
 import type { Workspace } from './endpoint.ts';
 import { branchOf, holds, kindOf } from './places.ts';
 import { badCursor } from './refusals.ts';
@@ -15,8 +16,14 @@ interface Part {
   readonly to: number;
 }
 
-/** @throws WireFailure invalid_cursor */
-export const partOf = ({ limit = wireLimits.defaultListRows, cursor }: LsArguments, path: string): Part => {
+/**
+ * @param path of the listing, in a phrase
+ * @throws WireFailure invalid_cursor
+ */
+export const partOf = (
+  { limit = wireLimits.defaultListRows, cursor }: LsArguments,
+  path: string | Readonly<{ path: string }>,
+): Part => {
   if (cursor === undefined) return { from: 0, to: limit };
   const from = /^(?:0|[1-9][0-9]{0,14})$/.test(cursor) ? Number(cursor) : null;
   if (from === null) throw badCursor(cursor, 'tilo_ls', path);
@@ -105,7 +112,7 @@ export const listResource = async (
   told: (path: string) => string,
   args: LsArguments,
 ): Promise<Listing> => {
-  const part = partOf(args, place.path);
+  const part = partOf(args, at(place.path));
   const branch = await branchOf(place);
   const kept =
     args.kind === undefined ? branch.siblings : branch.siblings.filter((sibling) => sibling.kind === args.kind);

@@ -17,7 +17,7 @@ const readOf = async (place: Place, cursor: string | undefined): Promise<Read> =
   } catch (error) {
     // The app knows its cursors; what is told of a bad one is the same for every app, with the path as listings print it.
     if (error instanceof WireFailure && error.failure.code === 'invalid_cursor')
-      throw badCursor(cursor ?? '', 'tilo_read', place.path);
+      throw badCursor(cursor ?? '', 'tilo_read', at(place.path));
     throw error;
   }
 };

@@ -108,9 +108,9 @@ export const notAnAction = (place: Place): WireFailure =>
   ]);
 
 /** A cursor that this listing or read did not give. */
-export const badCursor = (cursor: string, tool: string, path: string): WireFailure => {
+export const badCursor = (cursor: string, tool: string, path: string | Readonly<{ path: string }>): WireFailure => {
   const shown = /^[\w.:+-]{1,64}$/.test(cursor) ? cursor : quoted(cursor);
-  return refuse('invalid_cursor', say`${shown} is not a cursor of ${at(path)}.`, [
-    say`${tool} ${at(path)} without a cursor begins at the start`,
+  return refuse('invalid_cursor', say`${shown} is not a cursor of ${path}.`, [
+    say`${tool} ${path} without a cursor begins at the start`,
   ]);
 };

@@ -11,6 +11,11 @@ export const fold = (text: string): string =>
   // By way of capitals, so that ß meets SS; capitals of some letters bring marks of their own.
   plain.test(text) ? text.toLowerCase() : bare(bare(text).toUpperCase().toLowerCase()).replaceAll('ς', 'σ');
 
-/** What the full-text index is asked for a folded word; null for one without a letter or digit, which it never holds. */
-export const phraseOf = (word: string): string | null =>
-  /[\p{L}\p{N}\p{Co}]/u.test(word) ? `"${word.replaceAll('"', '""')}"*` : null;
+/**
+ * What the full-text index is asked for a folded word: the beginning of a word, or words in a row where signs part them.
+ * Null for one without a letter or digit, which the index never holds.
+ */
+export const phraseOf = (word: string): string | null => {
+  const phrase = word.replace(/[^\p{L}\p{N}\p{Co}]+/gu, ' ').trim();
+  return phrase === '' ? null : `"${phrase}"*`;
+};
