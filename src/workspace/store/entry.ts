@@ -8,8 +8,19 @@ type Entry = Pick<Registry, 'person' | 'setPerson' | 'createLoginCode' | 'enter'
 const codeMilliseconds = 5 * 60_000;
 const sessionMilliseconds = 30 * 24 * 3_600_000;
 
-/** An account has one owner; the id stays when the name changes. */
-const owner = 'owner';
+/** The id of a person whose name has no letter to make one of. */
+const nameless = 'owner';
+const idLength = 32;
+
+/** `mira` for Mira: an id made of the first name that is told; it stays when the name changes. */
+const idFor = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, idLength) || nameless;
 
 interface Person {
   readonly id: string;
@@ -22,7 +33,8 @@ export const createEntry = (
   { clock, ids }: Readonly<{ clock: Clock; ids: IdSource }>,
   known: (workspace: string) => boolean,
 ): Entry => {
-  const read = db.prepare<[string], Person>('SELECT id, name FROM people WHERE id = ?');
+  // An account has one owner.
+  const read = db.prepare<[], Person>('SELECT id, name FROM people LIMIT 1');
   const write = db.prepare<[string, string]>(
     'INSERT INTO people (id, name) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name',
   );
@@ -43,20 +55,21 @@ export const createEntry = (
      WHERE s.digest = ? AND s.expires_ms > ?`,
   );
 
-  const person = (): Person => read.get(owner) ?? { id: owner, name: '' };
+  const person = (): Person => read.get() ?? { id: nameless, name: '' };
+  const setPerson = (name: string): void => {
+    write.run(read.get()?.id ?? idFor(name), name);
+  };
   return {
     person,
-    setPerson: (name) => {
-      write.run(owner, name);
-    },
+    setPerson,
     createLoginCode: (workspace) => {
       if (!known(workspace)) throw new StoreError('unknown', `There is no workspace ${workspace}.`);
       const code = ids.bytes(16).toString('base64url');
       const now = clock.now();
       transaction(() => {
-        if (read.get(owner) === undefined) write.run(owner, '');
+        if (read.get() === undefined) setPerson('');
         dropCodes.run(now);
-        insertCode.run(secretDigest(code), owner, workspace, now + codeMilliseconds);
+        insertCode.run(secretDigest(code), person().id, workspace, now + codeMilliseconds);
       });
       return code;
     },
