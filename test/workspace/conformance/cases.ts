@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { BlockType } from '../../../src/workspace/apps/notes/documents.ts';
 
 /** The recorded cases of the wire: requests, answers and the circumstances that they start from. */
 
@@ -12,12 +13,11 @@ const Run = z.object({ id: z.string(), title: z.string() });
 
 export const Given = z.union([
   z.strictObject({
-    call: z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }),
+    call: z.strictObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()), run: Run.optional() }),
     client: z.string().optional(),
-    run: Run.optional(),
   }),
   z.strictObject({
-    person: z.object({
+    person: z.strictObject({
       ask: z.string().optional(),
       decision: z.enum(['allow', 'allow_edited', 'refuse']).optional(),
       args: z.record(z.string(), z.unknown()).optional(),
@@ -53,7 +53,9 @@ export const Fixture = z.object({
       item: z.string(),
       title: z.string(),
       pinned: z.boolean(),
-      blocks: z.array(z.object({ item: z.string(), type: z.string(), text: z.string(), done: z.boolean().optional() })),
+      blocks: z.array(
+        z.object({ item: z.string(), type: BlockType, text: z.string(), done: z.boolean().exactOptional() }),
+      ),
     }),
   ),
 });
@@ -63,10 +65,13 @@ const json = (file: string): unknown => JSON.parse(readFileSync(join(casesFolder
 
 export const readFixture = (): Fixture => Fixture.parse(json('fixture.json'));
 
-/** Every case of a single call, by name; the session of programs is played by the language's own tests. */
+/** The session of programs: a list of its own, for the language's tests. */
+export const programs = 'tilo.programs';
+
+/** Every case of a single call, by name. */
 export const readCases = (): readonly Case[] =>
   readdirSync(casesFolder)
-    .filter((file) => file.endsWith('.json') && file !== 'fixture.json' && file !== 'tilo.programs.json')
+    .filter((file) => file.endsWith('.json') && file !== 'fixture.json' && file !== `${programs}.json`)
     .sort()
     .map((file) => ({ name: file.slice(0, -'.json'.length), ...Case.parse(json(file)) }));
 

@@ -1,13 +1,14 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { cursorOf } from '../../../schemas/wire/cursor.ts';
 import { notes } from '../../../src/workspace/apps/notes/notes.ts';
 import { serveTest, type TestHost } from '../support/serve.ts';
 import { openClient, type WireClient } from '../support/wireClient.ts';
 import { type Case, type Given, readFixture } from './cases.ts';
 import { hangingShare } from './hangingShare.ts';
-import { createSamples } from './samples.ts';
+import { createSamples, type Samples } from './samples.ts';
 import { seedFixture } from './seed.ts';
 
 /** Plays recorded cases of the wire on fresh hosts, over HTTP. */
@@ -15,6 +16,9 @@ import { seedFixture } from './seed.ts';
 const fixture = readFixture();
 
 interface Table {
+  readonly samples: Samples;
+  /** The item key of what was made last. */
+  made: string | null;
   host: TestHost;
   clients: Map<string, WireClient>;
   readonly folders: string[];
@@ -24,6 +28,16 @@ const folder = (table: Pick<Table, 'folders'>): string => {
   const made = mkdtempSync(join(tmpdir(), 'telic-wire-'));
   table.folders.push(made);
   return made;
+};
+
+const Made = z.object({ appended: z.string() });
+const fixtureItems = fixture.notes.flatMap(({ item, blocks }) => [item, ...blocks.map((block) => block.item)]);
+
+/** An item key in a path that the fixture does not hold stands for what was made last. */
+const bindItems = ({ samples, made }: Table, args: Readonly<Record<string, unknown>>): void => {
+  const key = /\/([0-9a-f]{4})(?:#|$)/.exec(String(args.path))?.[1];
+  if (key === undefined || made === null || fixtureItems.includes(key)) return;
+  samples.bind(key, made, 'a path of the circumstances');
 };
 
 /** The client of a name at the case's endpoint; a session of its own. */
@@ -50,8 +64,11 @@ const arrange = async (table: Table, given: Given, { endpoint, request }: Case):
   const { host } = table.host;
   const person = host.registry.person();
   if ('call' in given) {
-    const client = await clientOf(table, endpoint, given.client ?? fixture.connection);
-    await client.call(given.call.name, given.call.arguments, given.run && { run: given.run });
+    const { call, client: label = fixture.connection } = given;
+    const client = await clientOf(table, endpoint, label);
+    bindItems(table, call.arguments);
+    const { result } = await client.typed(call.name, table.samples.ours(call.arguments), call.run && { run: call.run });
+    table.made = Made.safeParse(result).data?.appended ?? table.made;
   } else if ('person' in given) {
     const { ask, decision, args, reason, opens, undo } = given.person;
     if (opens !== undefined) host.roster.personHere('home', person);
@@ -109,6 +126,7 @@ const forget = (table: Table): void => {
 };
 
 /** Roster changes are logged a moment after they happen. */
+const rosterMilliseconds = 350;
 const settle = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, milliseconds);
@@ -130,16 +148,18 @@ export const play = async (played: Case): Promise<void> => {
       person: fixture.person,
       seed: (opened) => seedFixture(opened, fixture),
     });
-    const table: Table = { host, clients: new Map(), folders };
+    const table: Table = { host, clients: new Map(), folders, samples: createSamples(), made: null };
+    const watches = played.name.startsWith('tilo_watch.');
     try {
       await clientOf(table, played.endpoint, fixture.connection);
+      // That the client is here is logged a moment later; what comes next is told after it.
+      if (watches) await settle(rosterMilliseconds);
       const before = { start: host.host.events.last(), last: 0 };
       for (const given of played.given ?? []) {
-        if ('person' in given && given.person.opens !== undefined) await settle(350);
         before.last = host.host.events.last();
         await arrange(table, given, played);
       }
-      if (played.name === 'tilo_watch.events') await settle(350);
+      if (played.name === 'tilo_watch.events') await settle(rosterMilliseconds);
       if (played.name === 'tilo_watch.old-cursor') forget(table);
       await compare(played, table, typed, before);
     } finally {
@@ -155,7 +175,8 @@ const compare = async (
   typed: boolean,
   before: Readonly<{ start: number; last: number }>,
 ): Promise<void> => {
-  const samples = createSamples();
+  const { samples } = table;
+  bindItems(table, played.request.params.arguments);
   const recorded = String(played.request.params.arguments.cursor ?? '');
   const cursor = cursorFor(played.name, table, before);
   if (cursor !== null) samples.bind(recorded, cursor, 'the cursor of the request');

@@ -16,6 +16,9 @@ const looksLikeSample = /^(?:[0-9a-f]{4}|k[0-9a-z]{3}|c[0-9][0-9a-z]*|[0-9a-f]{8
 /** Seen from ours: what such words look like here. */
 const looksMade = /^(?:[0-9a-z]{4,64}|c[0-9a-z]+)$/;
 
+/** Milliseconds since 1970: two that differ in the record may be the same here. */
+const isTime = /^1\d{12}$/;
+
 const pieces = (text: string): readonly string[] => text.split(/([A-Za-z0-9]+)/);
 const address = /http:\/\/127\.0\.0\.1:\d+/g;
 
@@ -42,6 +45,7 @@ export const createSamples = (): Samples => {
     if (a === undefined || b === undefined || a.length !== b.length) throw differ();
     a.forEach((piece, index) => {
       const mine = b[index] ?? '';
+      if (isTime.test(piece) && isTime.test(mine)) return;
       const known = there.get(piece);
       if (known !== undefined ? known === mine : piece === mine && !back.has(mine)) return;
       if (!looksLikeSample.test(piece) || !looksMade.test(mine)) throw differ();
