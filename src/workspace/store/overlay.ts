@@ -1,7 +1,6 @@
 import type { State } from '../apps/app.ts';
-import type { StateSource } from '../world/world.ts';
 import { type Changes, changesOf, merged } from './keyOrder.ts';
-import type { Overlay } from './store.ts';
+import type { Overlay, StateSource } from './store.ts';
 
 /** The name of an app's state among those of all workspaces, `home/notes`: what an overlay's writes are found by. */
 export const spaceOf = (workspace: string, app: string): string => `${workspace}/${app}`;

@@ -1,8 +1,8 @@
 import type { Database } from '../../ledger/sqlite/driver.ts';
 import type { Json, State, Write } from '../apps/app.ts';
-import type { StateSource } from '../world/world.ts';
 import { afterPrefix, changesOf, merged, parseValue, type Row, rowsUnder } from './keyOrder.ts';
 import { spaceOf } from './overlay.ts';
+import type { StateSource } from './store.ts';
 
 /** How many apps' states are kept parsed: a few notebooks that are in use, not all that were ever opened. */
 const keptStates = 16;

@@ -1,8 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import type { ActionKind } from '../../../schemas/wire/vocabulary.ts';
-import type { Json, Write } from '../apps/app.ts';
+import type { Json, State, Write } from '../apps/app.ts';
 import type { Connection, Token } from '../caller.ts';
-import type { StateSource } from '../world/world.ts';
+
+/** Where the states of apps come from: the database, or a program's overlay of it. */
+export interface StateSource {
+  of(workspace: string, app: string): State;
+}
 
 /** The database of a host, open. Rooms keep their own statements on `db`; the tables are in `migrations.ts`. */
 export interface Store {

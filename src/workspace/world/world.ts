@@ -1,15 +1,12 @@
 import type { ActionRow, Found, Listing, Reading } from '../../../schemas/wire/answers.ts';
 import type { FindArguments, LsArguments, ReadArguments } from '../../../schemas/wire/arguments.ts';
 import type { ActionKind } from '../../../schemas/wire/vocabulary.ts';
-import type { Action, App, Resource, State } from '../apps/app.ts';
+import type { Action, App, Resource } from '../apps/app.ts';
 import type { Caller } from '../caller.ts';
 import type { Phrase } from '../failure.ts';
-import type { Store } from '../store/store.ts';
+import type { StateSource, Store } from '../store/store.ts';
 
-/** Where the states of apps come from: the database, or a program's overlay of it. */
-export interface StateSource {
-  of(workspace: string, app: string): State;
-}
+export type { StateSource } from '../store/store.ts';
 
 /** A resource that a path led to. */
 export interface Place {
