@@ -21,7 +21,17 @@ export interface Sent {
 export const sendRaw = (port: number, sent: Sent): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { method = 'POST', path = '/w/home/mcp', headers = {}, body, signal, connect = '127.0.0.1' } = sent;
-    const outgoing = request({ host: connect, port, method, path, headers, agent: false, ...(signal && { signal }) });
+    // Node's own client sends the body of some methods without saying how long it is.
+    const framed = 'transfer-encoding' in headers ? {} : { 'content-length': Buffer.byteLength(body ?? '') };
+    const outgoing = request({
+      host: connect,
+      port,
+      method,
+      path,
+      headers: { ...framed, ...headers },
+      agent: false,
+      ...(signal && { signal }),
+    });
     outgoing.on('response', (response) => {
       let text = '';
       response.setEncoding('utf8');
