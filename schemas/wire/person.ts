@@ -69,6 +69,18 @@ export const Decision = z.strictObject({
 });
 export type Decision = z.infer<typeof Decision>;
 
+/** One ask by its id, and what a decision on it is answered with: the ask as it stands then, decided or moved on. */
+export const AskAnswer = z.object({ ask: Ask });
+export type AskAnswer = z.infer<typeof AskAnswer>;
+
+/** What is wrong with the person's edits: a sentence a parameter, `args` for all of them together. */
+export const InvalidEdits = z.object({ messages: z.record(z.string(), z.string()) });
+export type InvalidEdits = z.infer<typeof InvalidEdits>;
+
+/** Why a person's route did not do what it was asked. */
+export const PersonRefusal = z.object({ code: z.string(), message: z.string() });
+export type PersonRefusal = z.infer<typeof PersonRefusal>;
+
 /** One change in the activity. */
 export const ActivityChange = z.object({
   change: z.string(),
@@ -131,6 +143,9 @@ export const TokenInfo = z.object({
   last_used_ms: z.int().nullable(),
 });
 export type TokenInfo = z.infer<typeof TokenInfo>;
+
+export const TokenList = z.object({ tokens: z.array(TokenInfo) });
+export type TokenList = z.infer<typeof TokenList>;
 
 export const Settings = z.object({
   workspace: z.string(),

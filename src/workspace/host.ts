@@ -42,6 +42,8 @@ export interface Host {
   outsideActions(
     workspace: string,
   ): Promise<readonly Readonly<{ kind: string; action: string; label: string; destroys: boolean }>[]>;
+  /** Aborted when the host begins to stop: streams that stay open end then. */
+  readonly stopping: AbortSignal;
   /** Held calls answer and running actions end (workspace-wire 2.5); the database stays open, so that a door can write its answers. */
   release(): Promise<void>;
   /** Releases, and closes the database. */

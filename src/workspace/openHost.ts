@@ -113,9 +113,11 @@ export const openHost = async (options: HostOptions): Promise<Host> => {
     return registry.workspaces().find(({ name: known }) => known === first)?.name ?? null;
   };
 
+  const stopping = new AbortController();
   let releasing: Promise<void> | null = null;
   const release = (): Promise<void> => {
     releasing ??= (async () => {
+      stopping.abort();
       clearInterval(sweeper);
       clearInterval(trimmer);
       poller.stop();
@@ -153,6 +155,7 @@ export const openHost = async (options: HostOptions): Promise<Host> => {
       );
       return found.flat();
     },
+    stopping: stopping.signal,
     release,
     close: async () => {
       await release();
