@@ -2,7 +2,7 @@ import { parsePath } from '../../../schemas/wire/path.ts';
 import type { Caller } from '../caller.ts';
 import { refuse, say, type WireFailure } from '../failure.ts';
 import { nearest } from './nearest.ts';
-import { quoted } from './refusals.ts';
+import { near, nearNames, quoted } from './refusals.ts';
 import type { WorldPorts } from './world.ts';
 
 /** One workspace, with the ids of its apps. */
@@ -31,21 +31,14 @@ export interface Written {
   readonly action?: string;
 }
 
-/** How many near names a refusal tells at most. */
-const nearNames = 3;
-
-const lists = (path: string, index: number): readonly string[] => [
-  `tilo_ls ${path} lists ${index === 0 ? 'the nearest' : 'another near'} name`,
-];
-
 /** Where the apps of a workspace are listed, as this caller writes it. */
 const appsPath = ({ connection }: Asker, { name }: Workspace): string => (connection.endpoint === null ? name : 'apps');
 
 const unknownWorkspace = (ports: Known, caller: Asker, written: string): WireFailure =>
   refuse('unknown_workspace', say`There is no workspace called ${quoted(written)}.`, [
     say`tilo_ls workspaces lists the workspaces`,
-    ...nearest(workspacesOf(ports, caller), ({ name }) => name, written, nearNames).map(({ name }, index) =>
-      lists(name, index),
+    ...nearest(workspacesOf(ports, caller), ({ name }) => name, written, nearNames).map(
+      ({ name }, index) => say`tilo_ls ${name} ${near(index, 'lists')}`,
     ),
   ]);
 
@@ -53,9 +46,10 @@ const unknownWorkspace = (ports: Known, caller: Asker, written: string): WireFai
 export const unknownApp = (ports: Known, caller: Asker, workspace: Workspace, written: string): WireFailure =>
   refuse('unknown_app', say`${workspace.label} has no app called ${quoted(written)}.`, [
     say`tilo_ls ${appsPath(caller, workspace)} lists its apps`,
-    ...nearest(appsOf(ports, workspace), (id) => id, written, nearNames).map((id, index) =>
-      lists(caller.connection.endpoint === null ? `${workspace.name}/${id}` : id, index),
-    ),
+    ...nearest(appsOf(ports, workspace), (id) => id, written, nearNames).map((id, index) => {
+      const path = caller.connection.endpoint === null ? `${workspace.name}/${id}` : id;
+      return say`tilo_ls ${path} ${near(index, 'lists')}`;
+    }),
   ]);
 
 /** A path that ends above the apps, where a resource is wanted. */
@@ -88,11 +82,7 @@ export const writtenPath = (ports: Known, caller: Asker, text: string | undefine
   const hash = text.indexOf('#');
   const parsed = parsePath(hash < 0 ? text : text.slice(0, hash));
   if (!parsed.ok)
-    throw refuse(
-      'unknown_path',
-      [parsed.wrong],
-      [`tilo_ls ${own ? 'apps' : 'workspaces'} lists what there is`].map((step) => [step]),
-    );
+    throw refuse('unknown_path', [parsed.wrong], [say`tilo_ls ${own ? 'apps' : 'workspaces'} lists what there is`]);
   const segments = [...parsed.path.segments, ...(item === undefined ? [] : [item])];
   const action = hash < 0 ? {} : { action: text.slice(hash + 1) };
   const [first = ''] = segments;

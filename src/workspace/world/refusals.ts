@@ -8,7 +8,7 @@ import type { Offered, Place } from './world.ts';
 /** Longer names are cut in sentences. */
 const longest = 80;
 /** How many near names a refusal tells at most. */
-const nearNames = 3;
+export const nearNames = 3;
 
 const cut = (text: string): string => {
   const letters = [...text];
@@ -26,7 +26,9 @@ export const calledOf = ({ resource, path }: Place): string | Readonly<{ path: s
 
 const unique = (words: readonly string[]): readonly string[] => [...new Set(words)];
 
-const near = (index: number, what: string): string => `${what} ${index === 0 ? 'the nearest' : 'another near'} name`;
+/** `reads the nearest name`, then `reads another near name`. */
+export const near = (index: number, what: string): string =>
+  `${what} ${index === 0 ? 'the nearest' : 'another near'} name`;
 
 /** A segment that names nothing in a place. */
 export const unknownPath = (place: Place, { siblings, pathOf }: Branch, segment: string): WireFailure => {

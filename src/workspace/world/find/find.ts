@@ -70,7 +70,12 @@ export const find = async (
     await index.refresh(workspace.name, app, () => walkApp(states, workspace.name, app));
 
   const query = queryOf(written);
-  const holding = new Map(query.words.map((word) => [word, index.holding(word)]));
+  const asked = new Map<string, ReadonlyMap<number, number>>();
+  const holding = (word: string): ReadonlyMap<number, number> => {
+    const found = asked.get(word) ?? index.holding(word);
+    asked.set(word, found);
+    return found;
+  };
   const ranked = searched.flatMap(({ workspace: { name }, app: { id } }): readonly Ranked[] => {
     const matches = index.rows(name, id).flatMap((row): readonly Match[] => {
       if (query.words.length === 0 || (kind !== undefined && row.kind !== kind)) return [];

@@ -1,25 +1,7 @@
 import type { Store } from '../../store/store.ts';
 import { createTurns } from '../../turns.ts';
 import { phraseOf } from './fold.ts';
-import { findStatements } from './rows.ts';
-
-/** What the index keeps of one resource. */
-export interface FindRow {
-  /** Its path by keys. */
-  readonly ref: string;
-  readonly kind: string;
-  /** As listings print it, without the workspace. */
-  readonly path: string;
-  readonly label: string;
-  /** Its own text, folded. */
-  readonly content: string;
-  readonly action: string | null;
-}
-
-/** A row as a search meets it: without the content, which only the full-text index looks through. */
-export interface IndexedRow extends Omit<FindRow, 'content'> {
-  readonly id: number;
-}
+import { type FindRow, findStatements, type IndexedRow } from './rows.ts';
 
 /** The rows that `tilo_find` searches, kept beside the states and brought up to date by the search itself. */
 export interface FindIndex {

@@ -1,5 +1,5 @@
-import type { IndexedRow } from './findIndex.ts';
 import { fold } from './fold.ts';
+import type { IndexedRow } from './rows.ts';
 
 /** A query, folded. */
 export interface Query {
@@ -25,8 +25,8 @@ export interface Match {
   readonly onlyByPath: boolean;
 }
 
-/** By word: the rows whose content holds it, with how well. */
-export type Holding = ReadonlyMap<string, ReadonlyMap<number, number>>;
+/** The rows whose content holds a word, with how well; asked only of words that some label lacks. */
+export type Holding = (word: string) => ReadonlyMap<number, number>;
 
 const letter = /[\p{L}\p{N}]/u;
 
@@ -48,7 +48,7 @@ export const matchOf = (row: IndexedRow, { text, words }: Query, holding: Holdin
     return { row, tier, rank: 0, onlyByPath: false };
   }
   const path = fold(row.path);
-  const held = (word: string): number | undefined => holding.get(word)?.get(row.id);
+  const held = (word: string): number | undefined => holding(word).get(row.id);
   const onlyByPath = missing.some((word) => held(word) === undefined);
   if (missing.every((word) => path.includes(word))) return { row, tier: 5, rank: 0, onlyByPath };
   if (missing.some((word) => held(word) === undefined && !path.includes(word))) return null;
@@ -75,13 +75,9 @@ export interface Ranked extends Match {
 }
 
 /** Best first: a total order, for no two hits of one answer have the same path. */
-export const byRank = (one: Ranked, other: Ranked): number => {
-  const paths = [Buffer.from(one.path), Buffer.from(other.path)] as const;
-  return (
-    one.tier - other.tier ||
-    one.rank - other.rank ||
-    other.changed - one.changed ||
-    paths[0].length - paths[1].length ||
-    Buffer.compare(paths[0], paths[1])
-  );
-};
+export const byRank = (one: Ranked, other: Ranked): number =>
+  one.tier - other.tier ||
+  one.rank - other.rank ||
+  other.changed - one.changed ||
+  Buffer.byteLength(one.path) - Buffer.byteLength(other.path) ||
+  Buffer.compare(Buffer.from(one.path), Buffer.from(other.path));

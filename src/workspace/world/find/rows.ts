@@ -1,5 +1,22 @@
 import type { Database } from 'better-sqlite3';
-import type { FindRow, IndexedRow } from './findIndex.ts';
+
+/** What the index keeps of one resource. */
+export interface FindRow {
+  /** Its path by keys. */
+  readonly ref: string;
+  readonly kind: string;
+  /** As listings print it, without the workspace. */
+  readonly path: string;
+  readonly label: string;
+  /** Its own text, folded. */
+  readonly content: string;
+  readonly action: string | null;
+}
+
+/** A row as a search meets it: without the content, which only the full-text index looks through. */
+export interface IndexedRow extends Omit<FindRow, 'content'> {
+  readonly id: number;
+}
 
 /** The statements of the find index (store/migrations.ts: find_state, find_rows, find_index). */
 export interface FindStatements {

@@ -2,8 +2,8 @@ import { wireLimits } from '../../../../schemas/wire/limits.ts';
 import type { App } from '../../apps/app.ts';
 import { branchOf, holds, kindOf, rootOf } from '../places.ts';
 import type { Place, StateSource } from '../world.ts';
-import type { FindRow } from './findIndex.ts';
 import { fold } from './fold.ts';
+import type { FindRow } from './rows.ts';
 
 /** Every resource of an app, as a search knows it; no deeper than a path reaches. */
 export const walkApp = async (states: StateSource, workspace: string, app: App): Promise<readonly FindRow[]> => {
