@@ -55,8 +55,8 @@ export const createEventLog = (
             if (last() > seq) end();
           } catch (error) {
             // The database is gone: whoever waits hears it, and no timer asks again.
-            end();
             reject(error);
+            end();
           }
         };
         const timer = setTimeout(end, milliseconds);
@@ -68,7 +68,7 @@ export const createEventLog = (
       }),
     trim: () => {
       const newest = last() - keep.rows;
-      if (newest > 0) sql.trim.run(newest, clock.now() - keep.milliseconds);
+      if (newest > 0) sql.trim.run({ seq: newest, time: clock.now() - keep.milliseconds });
     },
   };
 };

@@ -21,7 +21,7 @@ export interface EventStatements {
   readonly first: Statement<[], number | null>;
   readonly last: Statement<[], number | null>;
   readonly after: Statement<[seq: number, limit: number], EventRow>;
-  readonly trim: Statement<[seq: number, time: number]>;
+  readonly trim: Statement<[Readonly<{ seq: number; time: number }>]>;
   readonly presence: Statement<[workspace: string], string>;
 }
 
@@ -34,7 +34,7 @@ export const eventStatements = (db: Database): EventStatements => ({
   after: db.prepare<[number, number], EventRow>(`SELECT ${columns} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`),
   // A prefix of the log: what is old and behind the newest that are kept in any case.
   trim: db.prepare(
-    'DELETE FROM events WHERE seq <= ?1 AND seq < coalesce((SELECT min(seq) FROM events WHERE time_ms >= ?2), ?1 + 1)',
+    'DELETE FROM events WHERE seq <= @seq AND seq < coalesce((SELECT min(seq) FROM events WHERE time_ms >= @time), @seq + 1)',
   ),
   presence: db
     .prepare<[string], string>(
