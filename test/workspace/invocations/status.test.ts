@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StatusArguments } from '../../../schemas/wire/arguments.ts';
-import { contents, done, hour, openTable, runEvents, type Table } from './support.ts';
+import { contents, done, hour, openTable, runEvents, type Table, until } from './support.ts';
 
 describe('tilo_status', () => {
   let table: Table;
@@ -82,7 +82,7 @@ describe('tilo_status', () => {
     const first = start('lab#wait-and-count', { gate: 'g', name: 'a' }, 'w1', 60_000);
     await table.lab.gates.reached('g');
     const second = start('lab#wait-and-count', { gate: 'h', name: 'b' }, 'w2', 60_000);
-    while (runEvents(table, 'w2').length === 0) await Promise.resolve();
+    await until(() => runEvents(table, 'w2').length > 0);
     const cancelled = status('w2', { cancel: true });
     table.lab.gates.open('g');
     expect(await cancelled).toMatchObject({ error: { code: 'cancelled' } });

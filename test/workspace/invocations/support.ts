@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Done } from '../../../schemas/wire/answers.ts';
 import type { Ask, Decision } from '../../../schemas/wire/person.ts';
 import type { ActionKind } from '../../../schemas/wire/vocabulary.ts';
@@ -191,3 +192,8 @@ export const runEvents = ({ host }: Pick<Table, 'host'>, id?: string): readonly 
 /** How many asks were opened, put anew or closed so far, by the log. */
 export const askEvents = ({ host }: Pick<Table, 'host'>, ask: string): number =>
   host.events.after(0, 10_000).filter(({ kind, body }) => kind === 'ask' && body.ask === ask).length;
+
+/** Waits until something has come to be, without naming a time. */
+export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await setImmediate();
+};

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DoArguments } from '../../../schemas/wire/arguments.ts';
 import type { Caller } from '../../../src/workspace/caller.ts';
-import { askEvents, contents, done, openTable, runEvents, type Table } from './support.ts';
+import { askEvents, contents, done, openTable, runEvents, type Table, until } from './support.ts';
 
 /** Traps T33, row by row: nothing runs before the decision, after it the same id runs once, answers agree with the store. */
 describe('an ask that waits', () => {
@@ -77,7 +77,7 @@ describe('an ask that waits', () => {
 
   it('T33 allow while a call is held: that call runs it at once, and only one of several', async () => {
     const held = [call({ wait_ms: 60_000 }), call({ wait_ms: 60_000 }), call({ wait_ms: 60_000 })];
-    while ((await table.host.invocations.asks('home')).at(0)?.announced !== 3) await Promise.resolve();
+    await until(async () => (await table.host.invocations.asks('home')).at(0)?.announced === 3);
     await table.decide({ decision: 'allow' });
     const [first, ...others] = await Promise.all(held);
     expect(first).toMatchObject({ status: 'ok', result: { sent: 'hello' } });
@@ -103,7 +103,7 @@ describe('an ask that waits', () => {
   it('T33 a call that was given up while it was held runs nothing when it is allowed', async () => {
     const gone = new AbortController();
     const held = call({ wait_ms: 60_000 }, table.caller('Desk agent', { signal: gone.signal }));
-    while ((await table.host.invocations.asks('home')).length === 0) await Promise.resolve();
+    await until(async () => (await table.host.invocations.asks('home')).length > 0);
     gone.abort();
     expect(await held).toMatchObject({ status: 'pending' });
     await table.decide({ decision: 'allow' });
