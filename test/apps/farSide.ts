@@ -26,7 +26,7 @@ const lines = (file: string): readonly string[] =>
         .map((line) => z.string().parse(JSON.parse(line)))
     : [];
 
-export const digestOf = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+const digestOf = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
 

@@ -33,7 +33,9 @@ export interface NotesBlock extends BlockDocument {
 const pagePrefix = 'page/';
 const blockPrefix = (page: string): string => `block/${page}/`;
 
+/** The key of a page's document. */
 export const pageKey = (page: string): string => `${pagePrefix}${page}`;
+/** The key of a block's document: under its page, which never changes. */
 export const blockKey = (page: string, block: string): string => `${blockPrefix(page)}${block}`;
 
 /** Item keys of this app: what a caller writes as one is looked up only when it can be one. */
@@ -67,8 +69,10 @@ export const blockOf = (state: State, page: string, item: string): NotesBlock | 
   return value === undefined ? null : { item, ...BlockDocument.parse(value) };
 };
 
+/** Writes a page as it shall stand. */
 export const putPage = ({ item, title, pinned, order }: NotesPage): Write =>
   put(pageKey(item), { title, pinned, order });
 
+/** Writes a block as it shall stand. */
 export const putBlock = (page: string, { item, type, text, done, order }: NotesBlock): Write =>
   put(blockKey(page, item), { type, text, done, order });
