@@ -26,7 +26,8 @@ const lines = (file: string): readonly string[] =>
         .map((line) => z.string().parse(JSON.parse(line)))
     : [];
 
-const digestOf = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
+/** What `secret` keeps of a value. */
+export const digestOf = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
