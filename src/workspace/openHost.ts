@@ -18,6 +18,7 @@ import { createShelf } from './shelf.ts';
 import { systemClock, systemIds } from './sources.ts';
 import { openStore } from './store/openStore.ts';
 import { createRegistry } from './store/registry.ts';
+import { trimHistory } from './store/trimHistory.ts';
 import { createTurns } from './turns.ts';
 import { createWorld } from './world/createWorld.ts';
 import type { World } from './world/world.ts';
@@ -71,8 +72,12 @@ export const openHost = async (options: HostOptions): Promise<Host> => {
   await invocations.recover();
   const sweeper = setInterval(() => invocations.sweep(), sweepMilliseconds);
   sweeper.unref();
-  events.trim();
-  const trimmer = setInterval(() => events.trim(), hour);
+  const trim = (): void => {
+    events.trim();
+    trimHistory(store, clock.now());
+  };
+  trim();
+  const trimmer = setInterval(trim, hour);
   trimmer.unref();
 
   const tools: Tools = {
