@@ -9,7 +9,7 @@ import type { Host } from '../../../src/workspace/host.ts';
 import { createLab, type Lab } from '../../apps/lab.ts';
 import { serveTest, type TestHost, type TestHostOptions } from '../../workspace/support/serve.ts';
 
-/** A host with the notes and the lab, until the test is over. */
+/** A host with the workspaces `home` (notes) and `bench` (notes and the lab), until the test is over. */
 export interface Bench extends TestHost {
   readonly lab: Lab;
 }
@@ -17,7 +17,11 @@ export interface Bench extends TestHost {
 export const served = async (options: TestHostOptions = {}): Promise<Bench> => {
   const directory = mkdtempSync(join(tmpdir(), 'telic-lab-'));
   const lab = createLab(directory);
-  const test = await serveTest({ apps: [notes, ...lab.apps], ...options });
+  const seed = ({ registry }: Host): void => {
+    if (!registry.workspaces().some(({ name }) => name === 'bench'))
+      registry.createWorkspace('bench', 'Bench', ['notes', 'lab']);
+  };
+  const test = await serveTest({ apps: [notes, ...lab.apps], seed, ...options });
   onTestFinished(async () => {
     await test.close();
     rmSync(directory, { recursive: true, force: true });
@@ -39,13 +43,13 @@ export const client = async (
   return account;
 };
 
-/** The person decides on the one ask that is open. */
+/** The person decides on the one ask that is open at the bench. */
 export const decide = async (host: Host, decision: Omit<Decision, 'version'>): Promise<void> => {
-  const asks = (await host.invocations.asks('home')).filter(({ state }) => state === 'asking');
+  const asks = (await host.invocations.asks('bench')).filter(({ state }) => state === 'asking');
   const [ask] = asks;
   if (asks.length !== 1 || ask === undefined) throw new Error(`${asks.length} asks are open`);
   const decided = await host.invocations.decide(
-    'home',
+    'bench',
     ask.id,
     { ...decision, version: ask.version },
     { id: 'mira', name: 'Mira' },

@@ -22,7 +22,10 @@ export interface Seen {
 }
 
 export interface Reply {
-  readonly status: number;
+  readonly status?: number;
+  /** The result of a call, or its error, in place of a body. */
+  readonly result?: object;
+  readonly error?: object;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -55,6 +58,8 @@ const seenIn = (request: IncomingMessage, body: string): Seen => {
   return { method, path: url, headers, message, key: `${method} ${url} ${JSON.stringify(rest)}` };
 };
 
+const idIn = (body: string): unknown => z.looseObject({ id: z.unknown() }).parse(JSON.parse(body)).id;
+
 const forwarded = ['authorization', 'content-type', 'accept', 'mcp-session-id', 'mcp-protocol-version'];
 
 /** A real HTTP server between a client and a host; its rule says what becomes of each request. */
@@ -79,7 +84,9 @@ export const proxyTo = async (host: string, rule: (seen: Seen) => Fate = () => '
     if (fate === 'hang') return;
     if (fate === 'break before') return void request.socket.destroy();
     if (typeof fate === 'object') {
-      response.writeHead(fate.status, { 'content-type': 'application/json', ...fate.headers }).end(fate.body ?? '{}');
+      const { status = 200, headers, body: text, ...said } = fate;
+      const answer = JSON.stringify({ jsonrpc: '2.0', id: idIn(body), ...said });
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text ?? answer);
       return;
     }
     const headers = Object.fromEntries(
