@@ -7,9 +7,8 @@ import type { Connection } from '../../../src/workspace/caller.ts';
 import { createEventLog } from '../../../src/workspace/events/eventLog.ts';
 import { createWatch } from '../../../src/workspace/events/watch.ts';
 import { failedAnswer } from '../../../src/workspace/failedAnswer.ts';
-import { WireFailure } from '../../../src/workspace/failure.ts';
 import type { NotebookPage } from '../../apps/notebook.ts';
-import { type Bench, callerOf, garden, openBench } from '../history/bench.ts';
+import { type Bench, callerOf, failureOf, garden, openBench } from '../history/bench.ts';
 
 const conformance = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL(`../../conformance/wire/${name}.json`, import.meta.url), 'utf8')).response.result
@@ -24,15 +23,7 @@ const look = (bench: Pick<Bench, 'watch'>, connection: Connection, cursor?: stri
     ...(path !== undefined && { path }),
   });
 
-const failing = async (work: Promise<unknown>): Promise<object> => {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof WireFailure) return failedAnswer(error.failure, null);
-    throw error;
-  }
-  throw new Error('it did not fail');
-};
+const failing = async (work: Promise<unknown>): Promise<object> => failedAnswer(await failureOf(work), null);
 
 /** An answer with its samples made equal: ids of runs and changes, times, the cursor. */
 const sampled = (answer: object): unknown =>

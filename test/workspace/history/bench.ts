@@ -10,7 +10,7 @@ import { type Caller, type Connection, groupOf } from '../../../src/workspace/ca
 import { createEventLog } from '../../../src/workspace/events/eventLog.ts';
 import type { EventLog, Watch } from '../../../src/workspace/events/log.ts';
 import { createWatch } from '../../../src/workspace/events/watch.ts';
-import { refuse } from '../../../src/workspace/failure.ts';
+import { type Failure, refuse, WireFailure } from '../../../src/workspace/failure.ts';
 import { createHistory } from '../../../src/workspace/history/createHistory.ts';
 import type { Author, History, Prepared } from '../../../src/workspace/history/history.ts';
 import { createShelf } from '../../../src/workspace/shelf.ts';
@@ -246,6 +246,17 @@ export const openBench = (options: BenchOptions = {}): Bench => {
       return openBench({ ...options, directory });
     },
   };
+};
+
+/** How a call failed. */
+export const failureOf = async (work: Promise<unknown>): Promise<Failure> => {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof WireFailure) return error.failure;
+    throw error;
+  }
+  throw new Error('it did not fail');
 };
 
 /** The notebook that the wire's cases start with. */

@@ -1,23 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type Failure, spoken, WireFailure } from '../../../src/workspace/failure.ts';
+import { type Failure, spoken } from '../../../src/workspace/failure.ts';
 import type { Prepared } from '../../../src/workspace/history/history.ts';
-import { type Bench, garden, openBench } from './bench.ts';
+import { type Bench, failureOf, garden, openBench } from './bench.ts';
 
 const conformance = (name: string): { response: { result: { structuredContent: Record<string, unknown> } } } =>
   JSON.parse(readFileSync(new URL(`../../conformance/wire/${name}.json`, import.meta.url), 'utf8'));
 
 const move = { run: { id: 'plan-move', title: 'Plan the house move' } };
-
-const failureOf = async (work: Promise<unknown>): Promise<Failure> => {
-  try {
-    await work;
-  } catch (error) {
-    if (error instanceof WireFailure) return error.failure;
-    throw error;
-  }
-  throw new Error('it did not fail');
-};
 
 const told = ({ code, message, next }: Failure): object => ({
   code,

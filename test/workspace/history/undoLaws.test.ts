@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cursorOf } from '../../../schemas/wire/cursor.ts';
 import type { Connection } from '../../../src/workspace/caller.ts';
-import { spoken, WireFailure } from '../../../src/workspace/failure.ts';
-import { type Bench, garden, type How, openBench } from './bench.ts';
+import { spoken } from '../../../src/workspace/failure.ts';
+import { type Bench, failureOf, garden, type How, openBench } from './bench.ts';
 import { callOf, differing, type Move, moves, type Territory } from './notebookActions.ts';
 
 const run: How = { meta: { run: { id: 'tidy', title: 'Tidy the notebook' } } };
@@ -123,13 +123,10 @@ describe('the laws of undo', () => {
         const [changes, last] = [rows(), bench.history.lastChanges('home', 'notes')];
         const culprit = cursorOf(Math.max(...last.values()));
 
-        const failure = await bench.act(desk, 'notes#undo', {}, run).then(
-          () => null,
-          (error: unknown) => (error instanceof WireFailure ? error.failure : Promise.reject(error)),
-        );
-        expect(failure?.code).toBe('undo_conflict');
-        expect(failure && spoken(failure.message, null)).toContain(`(${culprit})`);
-        expect(failure && spoken(failure.message, null)).toContain('Night agent has since ');
+        const failure = await failureOf(bench.act(desk, 'notes#undo', {}, run));
+        expect(failure.code).toBe('undo_conflict');
+        expect(spoken(failure.message, null)).toContain(`(${culprit})`);
+        expect(spoken(failure.message, null)).toContain('Night agent has since ');
         expect(bench.docs()).toEqual(later);
         expect(rows()).toEqual(changes);
 
