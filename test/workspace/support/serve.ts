@@ -31,12 +31,14 @@ export interface TestHostOptions {
   readonly askHours?: number;
   /** A token that the data directory knows; else a new one is made. */
   readonly token?: string;
+  /** Where the built page lies; its routes work without. */
+  readonly page?: Readonly<{ files: string }>;
   /** Runs before the doors open. */
   readonly seed?: (host: Host) => void;
 }
 
 export const serveTest = async (options: TestHostOptions = {}): Promise<TestHost> => {
-  const { data, apps = [notes], person = 'Mira', clock, ids, askHours, seed } = options;
+  const { data, apps = [notes], person = 'Mira', clock, ids, askHours, page, seed } = options;
   const directory = data ?? mkdtempSync(join(tmpdir(), 'telic-workspace-'));
   const log: string[] = [];
   const report = (line: string): void => {
@@ -58,7 +60,7 @@ export const serveTest = async (options: TestHostOptions = {}): Promise<TestHost
     options.token ??
     host.registry.createToken({ label: 'test', workspace: null, max: 'outside', expires_ms: null, run: null }).text;
   seed?.(host);
-  const served = await serveHost(host, { port: 0, report, personDoor: createPersonDoor(host) });
+  const served = await serveHost(host, { port: 0, report, personDoor: createPersonDoor(host, page) });
   address.text = served.address;
   return {
     host,
