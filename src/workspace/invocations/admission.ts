@@ -2,7 +2,9 @@ import type { Done } from '../../../schemas/wire/answers.ts';
 import type { Args } from '../apps/app.ts';
 import { argsTooLarge } from '../apps/args.ts';
 import { type Caller, prefixFor } from '../caller.ts';
+import { incident } from '../failedAnswer.ts';
 import { type Failure, WireFailure } from '../failure.ts';
+import type { IdSource } from '../sources.ts';
 import type { Registry, Store } from '../store/store.ts';
 import { createTurns } from '../turns.ts';
 import type { ActionPlace, World } from '../world/world.ts';
@@ -13,7 +15,7 @@ import { judgeArgs } from './judgedArgs.ts';
 import type { Admitted, Lives } from './lives.ts';
 import type { InvocationRow } from './rows.ts';
 import { macOf, samePath, type WrittenPath, writtenPath } from './sameCall.ts';
-import { secretsIn, withStandIns } from './secrets.ts';
+import { redactorOf, secretsIn, withStandIns } from './secrets.ts';
 import { type Key, keyText } from './waiters.ts';
 
 /** One call as it came in. */
@@ -41,6 +43,9 @@ export interface AdmissionPorts {
   world(): World;
   readonly lives: Lives;
   readonly grants: Grants;
+  readonly ids: Pick<IdSource, 'ask'>;
+  /** Takes one line for the log. */
+  report(line: string): void;
 }
 
 /** What the machine is told of the action. */
@@ -53,7 +58,13 @@ const traits = ({ offered }: ActionPlace): Readonly<{ abortable: boolean; replay
         destroys: offered.action.destroys ?? false,
       };
 
-export const createAdmission = ({ store, registry, world, lives, grants }: AdmissionPorts): Admission => {
+/** Which argument is a secret is not known before the action is: then each text counts as one. */
+const textsOf = (args: Call['args']): Args =>
+  Object.fromEntries(
+    Object.entries(args).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+
+export const createAdmission = ({ store, registry, world, lives, grants, ids, report }: AdmissionPorts): Admission => {
   // Calls with one id of one token are looked at one after the other, so that only one of them is the first.
   const order = createTurns();
 
@@ -125,6 +136,13 @@ export const createAdmission = ({ store, registry, world, lives, grants }: Admis
       },
       null,
     );
+  };
+
+  /** An answer of its own for what nobody foresaw, so that of several actions the earlier ones are still told. */
+  const unforeseen = (caller: Caller, call: Call, written: WrittenPath, error: unknown): Taken => {
+    const failure = incident(error, null, ids, (line) => report(redactorOf(textsOf(call.args)).text(line)));
+    const told = { id: call.id, path: call.path, failure, action: null };
+    return { row: null, answer: failedCall(told, writtenPrefix(caller, written)) };
   };
 
   const admit = async (
@@ -205,7 +223,10 @@ export const createAdmission = ({ store, registry, world, lives, grants }: Admis
         const written = writtenPath(caller, call.path);
         const mac = macOf(store.key, call.args);
         const row = lives.find(key);
-        if (row === null) return admit(caller, call, key, mac, written);
+        if (row === null)
+          return admit(caller, call, key, mac, written).catch((error: unknown) =>
+            unforeseen(caller, call, written, error),
+          );
         const known = samePath(row, written);
         if (!known || mac !== row.args_mac) return { row: null, answer: await mismatched(caller, call, row, known) };
         return { row, again: true, secrets: secretsIn(row.action_row, call.args) };

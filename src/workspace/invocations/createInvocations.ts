@@ -1,4 +1,5 @@
 import type { EventLog } from '../events/log.ts';
+import { incident } from '../failedAnswer.ts';
 import type { History } from '../history/history.ts';
 import type { Clock, IdSource } from '../sources.ts';
 import type { Registry, Store } from '../store/store.ts';
@@ -15,7 +16,7 @@ import { createLives, type Lives } from './lives.ts';
 import { createInvocationRows } from './rows.ts';
 import { createRunner, type Runner } from './runner.ts';
 import { createStatus } from './status.ts';
-import { createWaiters } from './waiters.ts';
+import { createWaiters, type Key, keyText } from './waiters.ts';
 
 /** How long what runs may go on when the host stops, and again once it was told to; as long waits a cancel (workspace-wire 2.5, 4.4). */
 const stopMilliseconds = 5000;
@@ -49,14 +50,28 @@ export const createInvocations = (ports: InvocationsPorts): Invocations => {
   const lives: Lives = createLives({ ...ports, rows, waiters, carrier: () => runner });
   const runner: Runner = createRunner({ ...ports, itemKeys: createItemKeys(store), lives: () => lives });
   const grants = createGrants({ registry, rows, clock });
-  const admission = createAdmission({ store, registry, world, lives, grants });
+  const admission = createAdmission({ ...ports, lives, grants });
   const calls = createCalls({ admission, lives, grants, waiters, registry, ids, address });
+
+  const told = new Set<string>();
+  /** One that cannot be read or stored holds up no other; it is told of once. */
+  const alone = (key: Key, work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (!told.has(keyText(key))) incident(error, null, ids, ports.report);
+      told.add(keyText(key));
+    }
+  };
+  const sweep = (): void => {
+    for (const key of rows.overdue(clock.now())) alone(key, () => void lives.find(key));
+  };
 
   return {
     do: calls.do,
     status: createStatus({ lives, waiters, address, stopMs }),
     asks: async (workspace) => {
-      lives.sweep();
+      sweep();
       return rows.asks(workspace, shownAsks).filter(wasAsked).map(askOf);
     },
     ask: async (workspace, id) => {
@@ -65,10 +80,13 @@ export const createInvocations = (ports: InvocationsPorts): Invocations => {
     },
     decide: createDecisions({ lives, registry, world }),
     recover: async () => {
-      lives.sweep();
-      for (const key of rows.unfinished()) lives.send(key, { type: 'RESTARTED', by: 'host' });
+      sweep();
+      for (const key of rows.unfinished())
+        alone(key, () => {
+          lives.send(key, { type: 'RESTARTED', by: 'host' });
+        });
     },
-    sweep: lives.sweep,
+    sweep,
     shutDown: async () => {
       waiters.release();
       events.wake();

@@ -76,8 +76,6 @@ export interface Lives {
   open(call: Admitted, input: InvocationInput, ruling: Ruling, secrets: Args): InvocationRow | Denial;
   /** @throws Error when there is no such invocation */
   send(key: Key, event: LifeEvent, aside?: Aside): Sent;
-  /** Lets what waits expire when its time is up. */
-  sweep(): void;
   /** When an ask that opens now, or a permission given now, expires. */
   deadline(): number;
 }
@@ -222,9 +220,6 @@ export const createLives = ({ store, rows, events, waiters, clock, ids, askMs, c
     },
     open,
     send,
-    sweep: () => {
-      for (const key of rows.overdue(clock.now())) find(key);
-    },
     deadline: () => clock.now() + askMs,
   };
 };

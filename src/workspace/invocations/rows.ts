@@ -142,7 +142,7 @@ export interface InvocationRows {
   overdue(now_ms: number): readonly Key[];
   /** What runs, in the order in which it began. */
   unfinished(): readonly Key[];
-  /** Open asks first, then the others that were put to the person; newest first. */
+  /** Open asks first, then the others that were put to the person; newest first. One that cannot be read hides no other. */
   asks(workspace: string, limit: number): readonly InvocationRow[];
 }
 
@@ -197,6 +197,10 @@ export const createInvocationRows = ({ db }: Pick<Store, 'db'>): InvocationRows 
       sql.refusals.get({ token, workspace, ref, action, args_mac, after_ms }) ?? 0,
     overdue: (now_ms) => sql.overdue.all(now_ms),
     unfinished: () => sql.unfinished.all(),
-    asks: (workspace, limit) => sql.asks.all(workspace, limit).map(read),
+    asks: (workspace, limit) =>
+      sql.asks.all(workspace, limit).flatMap((row) => {
+        const { success, data } = InvocationRow.safeParse(row);
+        return success ? [data] : [];
+      }),
   };
 };

@@ -255,12 +255,17 @@ export const createRunner = ({
       const name = keyText(row);
       const args = { ...(row.edited_json ?? row.args_json), ...secrets };
       const attempt: Attempt = { row, args, signal: controller.signal, redact: redactorOf(secrets) };
+      const lost = (error: unknown): Failure => incident(error, null, ids, (line) => report(attempt.redact.text(line)));
       const done = run(attempt)
         .catch((error: unknown) => {
-          // Not even its failure could be stored: it stays `running` until the next start.
-          incident(error, null, ids, (line) => report(attempt.redact.text(line)));
+          const failure = lost(error);
+          if (!closed) lives().send(row, { type: 'APP_FAIL', by: 'app', failure });
         })
-        .finally(() => runs.delete(name));
+        // Not even its failure could be stored: it stays `running` until the next start.
+        .catch(lost)
+        .then(() => {
+          runs.delete(name);
+        });
       runs.set(name, { controller, done });
     },
     abort: (key) => {

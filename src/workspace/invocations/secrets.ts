@@ -41,15 +41,15 @@ export interface Redactor {
   text(text: string): string;
   json(value: Json): Json;
   failure(failure: Failure): Failure;
-  /** Whether one of them stands anywhere in the value. */
+  /** Whether one of them, too long to stand there by chance, is in any text of the value. */
   finds(value: Json): boolean;
 }
 
 /**
  * Shorter values are looked for nowhere: one that is a letter or two stands in every text, and its removal would tell it
- * rather than hide it.
+ * rather than hide it. What an app would store is refused only for longer ones: a short one may stand there by chance.
  */
-const shortest = 4;
+const shortest = { said: 4, stored: 8 };
 
 const shown = '[secret]';
 
@@ -58,7 +58,7 @@ export const redactorOf = (secrets: Args): Redactor => {
   const values = Object.values(secrets).filter((value): value is string => typeof value === 'string');
   // Longest first, so that a secret which holds another goes as a whole; also as a log that prints JSON spells it.
   const spellings = [...new Set(values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]))]
-    .filter(({ length }) => length >= shortest)
+    .filter(({ length }) => length >= shortest.said)
     .sort((one, other) => other.length - one.length);
   const text = (said: string): string => spellings.reduce((left, secret) => left.replaceAll(secret, shown), said);
   const json = (value: Json): Json => {
@@ -67,15 +67,18 @@ export const redactorOf = (secrets: Args): Redactor => {
     if (Array.isArray(value)) return value.map(json);
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [text(key), json(member)]));
   };
+  const stored = values.filter(({ length }) => length >= shortest.stored);
+  const holds = (value: Json): boolean => {
+    if (typeof value === 'string') return stored.some((secret) => value.includes(secret));
+    if (typeof value !== 'object' || value === null) return false;
+    return Object.entries(value).some(([key, member]) => holds(key) || holds(member));
+  };
   const phrase = (said: Phrase): Phrase =>
     said.map((part) => (typeof part === 'string' ? text(part) : { path: text(part.path) }));
   return {
     text,
     json,
     failure: ({ code, message, next }) => ({ code: text(code), message: phrase(message), next: next.map(phrase) }),
-    finds: (value) => {
-      const written = JSON.stringify(value);
-      return spellings.some((secret) => written.includes(secret));
-    },
+    finds: holds,
   };
 };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -5,12 +6,13 @@ import { z } from 'zod';
 import type { DoArguments } from '../../../schemas/wire/arguments.ts';
 import type { Kind } from '../../../src/workspace/apps/app.ts';
 import { action, defineApp, kind, p, put } from '../../../src/workspace/apps/defineApp.ts';
-import { digestOf } from '../../apps/farSide.ts';
 import { openTable, runEvents, type Table } from './support.ts';
 
 /** Told beside the secret in each call that is admitted. */
 const searched = 'Desk agent';
 const secret = 'xyzzy "plugh" \u00e9-7a41';
+
+const digestOf = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 /** Every file under a folder that holds the value, in any spelling in which JSON or a database may hold it. */
 const holding = (folder: string, value: string): readonly string[] =>
