@@ -134,7 +134,10 @@ export const createLink = ({ endpoint, token, name, session, timing }: LinkOptio
     if (made.ok || made.error.httpStatus !== 404 || !used.transport.sessionId) return made;
     // The host no longer knows the session. One new session, or the one that another call has opened meanwhile.
     if (holds > 0) throw new SessionLost({ cause: made.error });
-    if (latest === used) current = null;
+    if (latest === used) {
+      latest = null;
+      current = null;
+    }
     return request(await live(call.signal), call);
   };
 

@@ -38,8 +38,12 @@ export const createSpace = (link: Link): Space => {
   }
 
   const inside = async <T>(named: NamedRun, body: (run: RunScope) => T | Promise<T>): Promise<T> => {
-    await using opened = scope(named);
-    return await within.run(named, () => body(opened));
+    const opened = scope(named);
+    try {
+      return await within.run(named, () => body(opened));
+    } finally {
+      await opened.close();
+    }
   };
 
   return {

@@ -36,7 +36,7 @@ export interface Reply {
  */
 export type Fate = 'pass' | 'break before' | 'break after' | 'hang' | Reply;
 
-export interface Proxy {
+export interface Between {
   readonly address: string;
   readonly seen: readonly Seen[];
   /** The calls of one tool that were seen. */
@@ -63,7 +63,7 @@ const idIn = (body: string): unknown => z.looseObject({ id: z.unknown() }).parse
 const forwarded = ['authorization', 'content-type', 'accept', 'mcp-session-id', 'mcp-protocol-version'];
 
 /** A real HTTP server between a client and a host; its rule says what becomes of each request. */
-export const proxyTo = async (host: string, rule: (seen: Seen) => Fate = () => 'pass'): Promise<Proxy> => {
+export const proxyTo = async (host: string, rule: (seen: Seen) => Fate = () => 'pass'): Promise<Between> => {
   const seen: Seen[] = [];
   let give = (): void => {};
   const given = new Promise<void>((resolve) => {
