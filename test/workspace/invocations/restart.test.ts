@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DoArguments } from '../../../schemas/wire/arguments.ts';
-import { done, openTable, runEvents, type Table } from './support.ts';
+import { createInvocations } from '../../../src/workspace/invocations/createInvocations.ts';
+import { systemIds } from '../../../src/workspace/sources.ts';
+import { createTurns } from '../../../src/workspace/turns.ts';
+import { done, hour, openTable, runEvents, type Table, until } from './support.ts';
 
 describe('a host that starts after it was killed', () => {
   let table: Table;
@@ -116,5 +119,84 @@ describe('a host that stops', () => {
     expect(await table.host.invocations.status(table.caller(), { invocation_id: 'w1' })).toMatchObject({
       status: 'ok',
     });
+  });
+});
+
+describe('a host that stops with little patience', () => {
+  let table: Table;
+  beforeEach(async () => {
+    table = await openTable();
+    table.host.registry.setPreallow('home', 'lab', 'wait-outside', true, 'Mira');
+    table.host.registry.setPreallow('home', 'lab', 'send', true, 'Mira');
+  });
+  afterEach(() => table.close());
+
+  /** The same rooms with a short patience. */
+  const impatient = () =>
+    createInvocations({
+      ...table.host,
+      world: () => table.host.world,
+      turns: createTurns(),
+      clock: { now: () => table.clock.now_ms },
+      ids: systemIds,
+      address: () => 'http://127.0.0.1:4747',
+      askMs: 1000,
+      report: () => {},
+      stopMs: 20,
+    });
+
+  it('tells what runs to stop, then leaves it; the next start decides on both', async () => {
+    const invocations = impatient();
+    const call = (path: string, args: Record<string, unknown>, invocation_id: string) =>
+      invocations.do(table.caller(), { path, args, invocation_id, wait_ms: 60_000 });
+    const held = [
+      call('lab#wait', { gate: 'a' }, 'told'),
+      call('lab#wait-outside', { gate: 'b' }, 'outside'),
+      call('lab#wait-stubbornly', { gate: 'c' }, 'left'),
+      call('lab#send', { note: 'x', gate: 'd', hold: 'after' }, 'sent'),
+    ];
+    await Promise.all(['a', 'b', 'c', 'd'].map((gate) => table.lab.gates.reached(gate)));
+    await invocations.shutDown();
+    expect(await Promise.all(held)).toMatchObject(held.map(() => ({ status: 'pending' })));
+    // What stopped because the host did was not cancelled by anybody: it stays as it was.
+    const states = table.host.store.db.prepare('SELECT id, state FROM invocations ORDER BY id');
+    const running = ['left', 'outside', 'sent', 'told'].map((id) => ({ id, state: 'running' }));
+    expect(states.all()).toEqual(running);
+    // One that comes to its end after that writes nothing into what may be closed.
+    table.lab.gates.open('c');
+    table.lab.gates.open('d');
+    await until(() => table.lab.far.arrived('keyless').length === 1);
+    expect(states.all()).toEqual(running);
+
+    table.lab.gates.open('a');
+    const next = impatient();
+    await next.recover();
+    const status = (invocation_id: string) => next.status(table.caller(), { invocation_id, wait_ms: 60_000 });
+    expect(await status('told')).toMatchObject({ status: 'ok' });
+    expect(await status('left')).toMatchObject({ status: 'ok' });
+    expect(await status('outside')).toMatchObject({ error: { code: 'interrupted' } });
+    expect(await status('sent')).toMatchObject({ error: { code: 'interrupted' } });
+    await next.shutDown();
+  });
+
+  it('starts although one invocation cannot be read, and tells of it once', async () => {
+    const { store } = table.host;
+    for (const id of ['bad', 'good'])
+      await table.host.invocations.do(table.caller(), {
+        path: 'notes/Garden#share',
+        args: { with: 'x' },
+        invocation_id: id,
+        wait_ms: 0,
+      });
+    store.db.prepare(`UPDATE invocations SET state = 'dreaming' WHERE id = 'bad'`).run();
+    const after = await table.killed();
+    expect(await after.host.invocations.asks('home')).toMatchObject([{ state: 'asking' }]);
+    store.db.prepare(`UPDATE invocations SET state = 'asking', context_json = '{}' WHERE id = 'bad'`).run();
+    const later = await table.killed();
+    later.clock.now_ms += 24 * hour;
+    later.host.invocations.sweep();
+    later.host.invocations.sweep();
+    expect(later.log).toHaveLength(1);
+    expect(runEvents(later, 'good')).toEqual(['started good', 'failed good']);
   });
 });
