@@ -9,7 +9,7 @@ import { find } from './find/find.ts';
 import { createFindIndex, type FindIndex } from './find/findIndex.ts';
 import { hostActionsOf } from './hostActions.ts';
 import { listApps, listResource, listWorkspaces, partOf, present } from './ls.ts';
-import { holds, kindOf } from './places.ts';
+import { kindOf } from './places.ts';
 import { readPlace } from './read.ts';
 import { absentAction, noHistory, noRedo, notAnAction, notAResource, unknownAction } from './refusals.ts';
 import { type Found, keysOf, walkDown, walkKeys } from './resolve.ts';
@@ -119,11 +119,10 @@ const worldOver = (states: StateSource, ports: WorldPorts, index: FindIndex | nu
   const read = async (caller: Caller, { path, item, cursor }: ReadArguments): Promise<Reading> => {
     const { place, by } = await resourceOf(caller, writtenPath(ports, caller, path, item));
     const prefix = prefixFor(caller, place.workspace);
-    const leaf = !holds(kindOf(place.app, place.resource.kind));
     return readPlace(
       place,
-      // A child read by its key is called so, as the row that named it calls it.
-      leaf && by === 'key' ? place.touchedPath : place.path,
+      // What holds nothing and was named by its key is called so, as the row of its parent's reading calls it.
+      by === 'key' ? place.touchedPath : place.path,
       (own) => (prefix === null ? own : `${prefix}/${own}`),
       cursor,
     );

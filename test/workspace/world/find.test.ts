@@ -128,15 +128,16 @@ describe('tilo_find', () => {
   it('folds case and accents, on both sides', async () => {
     const { world } = planted([
       leaf('a1', 'Café Señor'),
-      leaf('a2', 'STRASSE', { text: 'ΟΔΟΣ' }),
-      leaf('a3', 'ﬁne ｗｉｄｅ', { text: 'crème brûlée' }),
+      leaf('a2', 'STRASSE', { label: 'ΟΔΟΣ', text: 'Maß' }),
+      leaf('a3', 'ﬁne ｗｉｄｅ', { text: 'crème brûlée, the ﬂattest' }),
     ]);
     for (const query of ['cafe', 'CAFÉ', 'cafe\u0301', 'senor'])
       expect(await found(world, query)).toEqual(['tree/Café Señor']);
     expect(await found(world, 'straße')).toEqual(['tree/STRASSE']);
     expect(await found(world, 'οδος')).toEqual(['tree/STRASSE']);
     expect(await found(world, 'οδοσ')).toEqual(['tree/STRASSE']);
-    for (const query of ['fine wide', 'brulee', 'Crème'])
+    expect(await found(world, 'MASS')).toEqual(['tree/STRASSE']);
+    for (const query of ['fine wide', 'brulee', 'Crème', 'flat'])
       expect(await found(world, query)).toEqual(['tree/ﬁne ｗｉｄｅ']);
     expect(await found(world, '\u0301')).toEqual([]);
   });
@@ -283,6 +284,32 @@ describe('tilo_find', () => {
     }
     for (const search of searches) expect((await search).length).toBeGreaterThan(0);
     expect(await found(world, 'pea', { limit: 50 })).toHaveLength(19);
+  });
+
+  it('walks again when the state moved on under the walk', async () => {
+    let meanwhile = (): void => {};
+    const root = tree.kinds.tree;
+    if (root === undefined) throw new Error('no root');
+    const interrupted: App = {
+      ...tree,
+      kinds: {
+        ...tree.kinds,
+        tree: {
+          ...root,
+          children: (resource) => {
+            const children = root.children(resource);
+            meanwhile();
+            return children;
+          },
+        },
+      },
+    };
+    const { world, store } = openWorld([interrupted]);
+    meanwhile = () => {
+      meanwhile = () => {};
+      store.write('home', 'tree', treeWrites([leaf('a1', 'Late peas')]));
+    };
+    expect(await found(world, 'late')).toEqual(['tree/Late peas']);
   });
 
   it('searches the workspaces that the caller sees, and no other', async () => {

@@ -202,6 +202,12 @@ describe('a path that leads nowhere', () => {
       message: 'Tree has no folder or leaf called "Tomatoes".',
       next_steps: ['tilo_ls tree lists its folders and leaves'],
     });
+    // One letter is no likeness to another.
+    const short = planted([leaf('a1', 'x'), leaf('a2', 'xy')]).world;
+    expect(await failed(short.locate(desk, 'tree/z'))).toMatchObject({ next_steps: { length: 1 } });
+    expect(await failed(short.locate(desk, 'tree/zy'))).toMatchObject({
+      next_steps: ['tilo_ls tree lists its folders and leaves', 'tilo_read tree/xy reads the nearest name'],
+    });
     expect(await failed(world.locate(desk, 'tree/Beans/x'))).toEqual({
       code: 'unknown_path',
       message: 'Beans holds nothing, and so no "x".',
