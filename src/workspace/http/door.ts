@@ -23,6 +23,8 @@ export interface DoorPorts {
   readonly allowed: readonly AllowedHost[];
   readonly limits: MeterLimits;
   readonly personDoor?: PersonDoor;
+  /** Milliseconds of a clock that never steps back. */
+  readonly now?: () => number;
   /** Takes one line for the log; never told a token or an argument. */
   readonly report: (line: string) => void;
   readonly incident: (error: unknown) => string;
@@ -82,9 +84,9 @@ export const createDoor = (ports: DoorPorts): Door => {
   const { host, version, port, allowed, limits, personDoor, report, incident } = ports;
   const { registry, roster } = host;
   const held = createHeldCalls();
-  const meter = createMeter(limits);
+  const meter = createMeter(limits, ports.now);
   const running = new Set<Promise<unknown>>();
-  const givingUp = new AbortController();
+  const open = new Set<AbortController>();
   let stopped = false;
 
   const track = <T>(work: Promise<T>): Promise<T> => {
@@ -145,9 +147,10 @@ export const createDoor = (ports: DoorPorts): Door => {
     const message = await readMessage(request);
     const connection = opensSession(message) ? null : connectionOf(request, token, endpoint);
     const gone = new AbortController();
+    const { signal } = gone;
     response.once('close', () => gone.abort());
-    const signal = AbortSignal.any([gone.signal, givingUp.signal]);
-    const ends: (() => void)[] = [];
+    open.add(gone);
+    const ends: (() => void)[] = [() => open.delete(gone)];
     try {
       const id = toolCallId(message);
       if (connection !== null && id !== null) {
@@ -233,6 +236,8 @@ export const createDoor = (ports: DoorPorts): Door => {
       clearTimeout(timer);
       return ended;
     },
-    abort: () => givingUp.abort(),
+    abort: () => {
+      for (const gone of open) gone.abort();
+    },
   };
 };

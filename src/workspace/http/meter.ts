@@ -51,6 +51,7 @@ export const createMeter = (
       const take = (): void => end(true);
       const leave = (): void => end(false);
       const timer = setTimeout(leave, patience);
+      timer.unref();
       use.waiting.add(take);
       signal.addEventListener('abort', leave);
     });
@@ -74,6 +75,7 @@ export const createMeter = (
       use.times = use.times.filter((time) => time > second);
       if (use.times.length >= callsPerSecond) return { ok: false, why: 'too many calls' };
       use.times.push(now());
+      if (signal.aborted) return { ok: false, why: 'given up' };
       if (use.held < heldCalls) use.held += 1;
       else if (!(await place(use, signal))) return { ok: false, why: signal.aborted ? 'given up' : 'too many held' };
       return { ok: true, done: done(use) };

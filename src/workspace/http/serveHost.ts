@@ -19,6 +19,8 @@ export interface ServeOptions {
   /** Takes one line for the log. */
   readonly report?: (line: string) => void;
   readonly limits?: Partial<MeterLimits>;
+  /** Milliseconds of a clock that never steps back, by which calls a second are counted. */
+  readonly now?: () => number;
   readonly ids?: Pick<IdSource, 'ask'>;
   /** Sockets that were opened before the host was, by `openSockets`. */
   readonly listening?: Listening;
@@ -109,6 +111,7 @@ export const serveHost = async (host: Host, options: ServeOptions = {}): Promise
       ...limits,
     },
     ...(personDoor && { personDoor }),
+    ...(options.now && { now: options.now }),
     report,
     incident: (error) => {
       const number = ids.ask();
