@@ -2,6 +2,7 @@ import { notes } from '../apps/notes/notes.ts';
 import type { Host } from '../host.ts';
 import { addressOf, DoorError, defaultPort, openSockets, type Served, serveHost } from '../http/serveHost.ts';
 import { openHost } from '../openHost.ts';
+import { createPersonDoor } from '../person/personDoor.ts';
 import { StoreError } from '../store/errors.ts';
 import { lockDirectory } from '../store/lock.ts';
 import { makeSample, type Sample } from './sample.ts';
@@ -80,6 +81,7 @@ export const startServing = async (options: ServeCommand, report: (line: string)
       allowHosts,
       report,
       listening,
+      personDoor: createPersonDoor(host, { address: () => address }),
     });
     ends.push(() => served.close());
     const sample = options.sample ? await makeSample(host) : null;

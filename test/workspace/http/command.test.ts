@@ -130,6 +130,10 @@ describe('the link to the page', () => {
     const said = await json(data, ['open', 'home']);
     expect(said).toMatchObject({ workspace: 'home', opened: false });
     expect(said.link.startsWith(`${host.address}/enter?code=`)).toBe(true);
+    const { pathname, search } = new URL(said.link);
+    const enter = () => sendRaw(host.port, { method: 'GET', path: `${pathname}${search}` });
+    expect(await enter()).toMatchObject({ status: 303, headers: { location: '/w/home/' } });
+    expect((await enter()).status).toBe(410);
   });
 
   test('is opened where there is a browser and a screen', async () => {
