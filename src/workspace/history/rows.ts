@@ -74,14 +74,18 @@ export interface HistoryStatements {
   readonly insertOp: Statement<[OpRow & Readonly<{ ordinal: number; workspace: string; app: string }>]>;
   readonly takeBack: Statement<[event: number, connection: string | null, seq: number]>;
   readonly putBack: Statement<[seq: number]>;
-  /** Steps of a connection that have something in place in an app, newest first. */
-  readonly inPlace: Statement<[workspace: string, connection: string, app: string], number>;
+  /** The latest change in place of each step of a connection in an app, newest first, below a sequence number. */
+  readonly inPlace: Statement<
+    [...Space, before: number, connection: string, limit: number],
+    { step: number; seq: number }
+  >;
   readonly takenBack: Statement<[...Space, connection: string, connection: string], TakenBack>;
   /** Whether a connection changed something in an app after an event. */
   readonly changedSince: Statement<[...Space, seq: number, connection: string], 1>;
   /** The changes that wrote a key, newest first. */
   readonly writers: Statement<[...Space, key: string], Writer>;
   readonly lastChanges: Statement<Space, [ref: string, seq: number]>;
+  /** The latest change of each step in each app, newest first, below a sequence number. */
   readonly activity: Statement<
     [workspace: string, before: number, limit: number],
     { step: number; app: string; latest: number }
@@ -149,13 +153,14 @@ export const historyStatements = (db: Database): HistoryStatements => ({
   ),
   takeBack: db.prepare('UPDATE changes SET undone = ?, undone_by = ? WHERE seq = ?'),
   putBack: db.prepare('UPDATE changes SET undone = 0, undone_by = NULL WHERE seq = ?'),
-  inPlace: db
-    .prepare<[string, string, string], number>(
-      `SELECT c.step FROM steps s JOIN changes c ON c.step = s.id
-       WHERE s.workspace = ? AND s.connection = ? AND c.app = ? AND c.undone = 0
-       GROUP BY c.step ORDER BY max(c.seq) DESC`,
-    )
-    .pluck(),
+  // From the newest change backwards, whatever the planner thinks: who undoes has mostly just changed something.
+  inPlace: db.prepare<[string, string, number, string, number], { step: number; seq: number }>(
+    `SELECT c.step, c.seq FROM changes c INDEXED BY changes_app CROSS JOIN steps s ON s.id = c.step
+     WHERE c.workspace = ? AND c.app = ? AND c.seq < ? AND c.undone = 0 AND s.connection = ?
+       AND NOT EXISTS (
+         SELECT 1 FROM changes l WHERE l.step = c.step AND l.seq > c.seq AND l.app = c.app AND l.undone = 0)
+     ORDER BY c.seq DESC LIMIT ?`,
+  ),
   takenBack: db.prepare<[string, string, string, string], TakenBack>(
     `SELECT c.step, s.connection, s.key, max(c.undone) AS latest FROM changes c JOIN steps s ON s.id = c.step
      WHERE c.workspace = ? AND c.app = ? AND c.undone > 0 AND (s.connection = ? OR c.undone_by = ?)
@@ -177,7 +182,8 @@ export const historyStatements = (db: Database): HistoryStatements => ({
     )
     .raw(),
   activity: db.prepare<[string, number, number], { step: number; app: string; latest: number }>(
-    `SELECT step, app, max(seq) AS latest FROM changes WHERE workspace = ?
-     GROUP BY step, app HAVING latest < ? ORDER BY latest DESC LIMIT ?`,
+    `SELECT c.step, c.app, c.seq AS latest FROM changes c NOT INDEXED WHERE c.workspace = ? AND c.seq < ?
+       AND NOT EXISTS (SELECT 1 FROM changes l WHERE l.step = c.step AND l.seq > c.seq AND l.app = c.app)
+     ORDER BY c.seq DESC LIMIT ?`,
   ),
 });

@@ -61,24 +61,42 @@ export const takenBackOf = (
   return { step, changes, ops: sql.ops.all(step.id, app).filter(({ change }) => turning.has(change)), effects: [] };
 };
 
-/** The newest portions of a connection in an app, of one step when a key is given; at most `count`. */
-export const newestInPlace = (
+/** Whose steps in which app; of one step when a key is given. */
+export interface Whose {
+  readonly workspace: string;
+  readonly app: string;
+  readonly connection: string;
+  readonly key: string | null;
+}
+
+/** The steps of a connection that have something in place in an app, newest first. */
+function* stepsInPlace(
   sql: HistoryStatements,
-  {
-    workspace,
-    app,
-    connection,
-    key,
-  }: Readonly<{ workspace: string; app: string; connection: string; key: string | null }>,
-  count: number,
-): readonly Portion[] => {
-  const steps =
-    key === null ? sql.inPlace.all(workspace, connection, app) : [sql.stepByKey.get(workspace, connection, key)?.id];
+  { workspace, app, connection, key }: Whose,
+  window: number,
+): Generator<StepRow> {
+  if (key !== null) {
+    const step = sql.stepByKey.get(workspace, connection, key);
+    if (step !== undefined) yield step;
+    return;
+  }
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const rows = sql.inPlace.all(workspace, app, before, connection, window);
+    for (const row of rows) {
+      const step = sql.step.get(row.step);
+      if (step !== undefined) yield step;
+      before = row.seq;
+    }
+    if (rows.length < window) return;
+  }
+}
+
+/** The newest portions of a connection in an app, at most `count`. A step is as new as its latest change in place. */
+export const newestInPlace = (sql: HistoryStatements, whose: Whose, count: number): readonly Portion[] => {
   const found: Portion[] = [];
-  for (const id of steps) {
-    const step = id === undefined ? undefined : sql.step.get(id);
-    const portion = step && inPlaceOf(sql, step, app);
-    if (portion) found.push(portion);
+  for (const step of stepsInPlace(sql, whose, count)) {
+    const portion = inPlaceOf(sql, step, whose.app);
+    if (portion !== null) found.push(portion);
     if (found.length === count) break;
   }
   return found;
@@ -87,16 +105,13 @@ export const newestInPlace = (
 /** What a connection took back last in an app, or somebody took back of what it did; the latest first, at most `count`. */
 export const lastTakenBack = (
   sql: HistoryStatements,
-  {
-    workspace,
-    app,
-    connection,
-    key,
-  }: Readonly<{ workspace: string; app: string; connection: string; key: string | null }>,
+  { workspace, app, connection, key }: Whose,
   count: number,
 ): readonly Portion[] => {
   const found: Portion[] = [];
   for (const row of sql.takenBack.all(workspace, app, connection, connection)) {
+    // What was taken back before that is lost as well.
+    if (sql.changedSince.get(workspace, app, row.latest, connection) !== undefined) break;
     if (key !== null && (row.key !== key || row.connection !== connection)) continue;
     const step = sql.step.get(row.step);
     const portion = step && takenBackOf(sql, step, app, connection);

@@ -215,7 +215,7 @@ describe('redo', () => {
     });
   });
 
-  it('W-42 two clients with an equal run.id have two steps, and each takes back its own', async () => {
+  it('W-42 sessions of one token with an equal run.id have two steps', async () => {
     const bench = openBench({ pages: garden });
     const desk = bench.connect('Desk agent');
     const night = bench.connect('Night agent');
