@@ -1,3 +1,4 @@
+import { invocationMachine } from '../invocation/invocation.ts';
 import { auditMachine } from '../phases/audit.ts';
 import { clarificationMachine } from '../phases/clarification.ts';
 import { contractMachine } from '../phases/contract.ts';
@@ -29,12 +30,13 @@ const machines = {
   report: reportMachine,
   clarification: clarificationMachine,
   terminal: terminalMachine,
+  invocation: invocationMachine,
 } as const satisfies Record<string, MachineLike>;
 
 export type DiagramName = keyof typeof machines;
 export type DiagramFormat = 'mermaid' | 'dot' | 'svg';
 
-/** The machines that can be drawn: the run machine, then a phase each in the order of a run. */
+/** The machines that can be drawn: the run machine, a phase each in the order of a run, and the life of a workspace action. */
 export const diagramNames: readonly DiagramName[] = Object.keys(machines).filter(
   (name): name is DiagramName => name in machines,
 );
