@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { constants } from 'node:fs';
-import { mkdir, open, unlink } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { mkdir, open, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { canonicalJson } from '../../../schemas/canonical.ts';
 import { systemCodeOf } from '../../ledger/errors.ts';
@@ -20,25 +20,33 @@ interface Origin {
   readonly time_ms: number;
 }
 
-/** Makes the file of a number if there is none yet; gives whether it did. Nobody sees it half written under its name for long: a write that fails takes it away. */
+/**
+ * Makes the file of a number if there is none yet; gives whether it did. It gets its name when it is whole: a process that
+ * is killed while it writes leaves a part, which keeps its number and is no copy.
+ */
 const writeNew = async (path: string, text: string): Promise<boolean> => {
+  const part = `${path}.part`;
   let file: Awaited<ReturnType<typeof open>>;
   try {
-    file = await open(path, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o400);
+    file = await open(part, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o400);
   } catch (error) {
     if (systemCodeOf(error) === 'EEXIST') return false;
     throw error;
   }
+  let made = false;
   try {
-    await file.writeFile(text);
-    await file.sync();
-  } catch (error) {
-    await unlink(path);
-    throw error;
+    // Who has the part has the number: nobody else makes the file between this look and the new name.
+    if (!existsSync(path)) {
+      await file.writeFile(text);
+      await file.sync();
+      await rename(part, path);
+      made = true;
+    }
   } finally {
     await file.close();
+    if (!made) await unlink(part);
   }
-  return true;
+  return made;
 };
 
 /**
