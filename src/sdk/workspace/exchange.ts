@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { McpError } from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import { orAborted } from './patience.ts';
 import { ProtocolError } from './protocolError.ts';
 
@@ -68,12 +69,20 @@ const faultOf = (error: unknown): string => {
   return error.message || code || error.name;
 };
 
+/** What the client says of a call that it gave up; a host that answers with the same number says nothing of the kind. */
+const Late = z.object({ timeout: z.number() });
+
 const failureOf = (exchange: Exchange, error: unknown): Exchanged<never> => {
   const cause = { cause: error };
   if (error instanceof StreamableHTTPError && error.code !== undefined && error.code > 0) {
     const refusal = new ProtocolError(`The host answered ${error.code}: ${error.message}`, error.code, cause);
     const afterMs = milliseconds(exchange.retryAfter);
     return { ok: false, error: refusal, retry: passing.includes(error.code), afterMs };
+  }
+  const late = error instanceof McpError && error.code === ErrorCode.RequestTimeout ? Late.safeParse(error.data) : null;
+  if (late?.success) {
+    const silent = new ProtocolError(`The host gave no answer within ${late.data.timeout} ms.`, undefined, cause);
+    return { ok: false, error: silent, retry: false, afterMs: 0 };
   }
   // The client's own errors: an error of JSON-RPC, or no answer in time.
   if (error instanceof McpError || !exchange.broken)
