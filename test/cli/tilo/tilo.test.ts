@@ -37,7 +37,7 @@ describe('tilo', () => {
     expect((await at('read', 'notes', '--item', '0001')).out).toBe(
       'notes/Garden notes.Page\ntitle: "Garden"\npinned: false\n',
     );
-    expect((await at('find', 'gar', 'den')).out).toBe('0 for "gar den"\n');
+    expect((await at('find', 'garden', 'shed')).out).toBe('0 for "garden shed"\n');
     expect((await at('find', 'garden', '--limit', '1')).out).toBe(
       '1 for "garden"\n- notes/Garden notes.Page "Garden"\n',
     );
