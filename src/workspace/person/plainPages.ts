@@ -64,7 +64,7 @@ export interface Choice {
 }
 
 const choice = ({ name, label, waiting }: Choice): string =>
-  `<li><a href="/w/${text(name)}/"><span class="name">${text(label)}</span> <span class="quiet">${text(name)}</span>${
+  `<li><a class="choice" href="/w/${text(name)}/"><span class="name">${text(label)}</span> <span class="quiet">${text(name)}</span>${
     waiting === 0 ? '' : ` <span class="chip strong">${waiting} waiting for you</span>`
   }</a></li>`;
 

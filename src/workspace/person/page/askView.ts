@@ -1,0 +1,53 @@
+import { type AskCard, createAskCard } from './askCard.ts';
+import { h } from './dom.ts';
+import type { View, ViewPorts } from './view.ts';
+
+/** One ask on a page of its own: where the link of a call that waits leads. */
+export const createAskView = ({ client, book, path, asksMoved }: ViewPorts, id: string): View => {
+  const place = h('div', { class: 'cards' });
+  const element = h(
+    'div',
+    {},
+    h('p', {}, h('a', { href: path(''), class: 'back' }, 'All asks')),
+    h('h1', { class: 'unseen-by-eyes', tabindex: '-1' }, 'One ask'),
+    place,
+  );
+  let card: AskCard | null = null;
+
+  const asks = (): void => {
+    const ask = book.get(id);
+    if (ask === null) return;
+    if (card !== null) {
+      card.update(ask);
+      return;
+    }
+    card = createAskCard(ask, {
+      link: null,
+      decide: client.decide,
+      put: (next) => {
+        book.put(next);
+        asksMoved();
+      },
+    });
+    place.replaceChildren(card.element);
+  };
+
+  return {
+    title: 'Ask',
+    element,
+    asks,
+    load: async () => {
+      asks();
+      const came = await client.ask(id);
+      if (came.ok) {
+        book.put(came.value.ask);
+        asksMoved();
+        return null;
+      }
+      if (came.why !== 'refused') return came;
+      if (card === null)
+        place.replaceChildren(h('p', { class: 'empty' }, 'There is no such ask, or it is no longer kept.'));
+      return null;
+    },
+  };
+};

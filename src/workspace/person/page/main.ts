@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { Ask } from '../../../../schemas/wire/person.ts';
+import { createActivityView } from './activityView.ts';
+import { createAnnouncer } from './announcer.ts';
+import { createAskBook } from './askBook.ts';
+import { createAsksView } from './asksView.ts';
+import { createAskView } from './askView.ts';
+import { createHereView } from './hereView.ts';
+import { createHostClient } from './hostClient.ts';
+import { stayLive } from './live.ts';
+import { seen } from './seen.ts';
+import { createSettingsView } from './settingsView.ts';
+import { createShell, type TabEnd } from './shell.ts';
+import { keepSteady } from './steady.ts';
+import { tick } from './times.ts';
+import type { View, ViewPorts } from './view.ts';
+import { announcement } from './words.ts';
+
+// The page may not make code of text (its CSP), which faster parsing would try.
+z.config({ jitless: true });
+
+/** How often times in words are put right, in milliseconds. */
+const tickEvery = 15_000;
+
+/** What an address shows. */
+type Place = Readonly<{ tab: TabEnd; ask?: string }>;
+
+const placeOf = (pathname: string): Place => {
+  const [, , , first = '', ask = ''] = pathname.split('/');
+  if (first === 'activity' || first === 'here' || first === 'settings') return { tab: first };
+  return first === 'asks' && ask !== '' ? { tab: '', ask } : { tab: '' };
+};
+
+/** The page of one workspace: its frame, and the view that the address names. */
+const start = async (root: HTMLElement): Promise<void> => {
+  const workspace = location.pathname.split('/')[2] ?? '';
+  const path = (rest: string): string => `/w/${workspace}/${rest}`;
+  const client = createHostClient(workspace);
+  const book = createAskBook();
+  const announcer = createAnnouncer();
+  const shell = createShell(root, workspace, path);
+  document.body.append(announcer.element);
+  const steady = keepSteady(shell.main, () =>
+    announcer.announce('The page moved just then, so nothing was decided. Look again, then decide.'),
+  );
+  let label = workspace;
+  let view: View | null = null;
+
+  const asksMoved = (): void => {
+    view?.asks?.();
+    const waiting = book.waiting().length;
+    shell.waiting(waiting);
+    announcer.title([view?.title ?? 'Asks', seen(label), 'Telic'], waiting);
+  };
+
+  const put = (asks: readonly Ask[], tell: boolean): void => {
+    const news = asks.map((ask) => ({ ask, news: book.put(ask) }));
+    asksMoved();
+    for (const { ask, news: what } of news)
+      if (tell && ask.state === 'asking' && (what === 'new' || what === 'announced'))
+        announcer.announce(announcement(ask, what === 'announced'));
+  };
+
+  const settings = await client.settings();
+  const person = settings.ok ? settings.value.person : '';
+  if (settings.ok) label = settings.value.label;
+  shell.named(label, person);
+
+  const ports: ViewPorts = { workspace, person, client, book, announcer, steady, path, asksMoved };
+  const viewOf = ({ tab, ask }: Place): View => {
+    if (tab === 'activity') return createActivityView(ports);
+    if (tab === 'here') return createHereView(ports);
+    if (tab === 'settings') return createSettingsView(ports);
+    return ask === undefined ? createAsksView(ports) : createAskView(ports, ask);
+  };
+
+  const enter = (place: Place): void => {
+    view = viewOf(place);
+    shell.main.replaceChildren(view.element);
+    shell.current(place.tab);
+    asksMoved();
+    void view.load();
+  };
+
+  const go = (pathname: string): void => {
+    enter(placeOf(pathname));
+    scrollTo(0, 0);
+    // Whoever came by a link inside the view goes on reading at its beginning.
+    if (document.activeElement === document.body) shell.main.focus({ preventScroll: true });
+  };
+
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null;
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (link === null || !plain || event.defaultPrevented) return;
+    if (link.origin !== location.origin || !link.pathname.startsWith(path(''))) return;
+    event.preventDefault();
+    if (link.pathname !== location.pathname) history.pushState(null, '', link.pathname);
+    go(link.pathname);
+  });
+  addEventListener('popstate', () => go(location.pathname));
+  setInterval(() => tick(document), tickEvery);
+
+  let first = true;
+  enter(placeOf(location.pathname));
+  stayLive({
+    workspace,
+    refresh: async () => {
+      const [asks, shown] = await Promise.all([client.asks(), view?.load() ?? null]);
+      const trouble = asks.ok ? shown : asks;
+      if (asks.ok) {
+        put(asks.value.asks, !first);
+        first = false;
+      }
+      if (trouble === null || trouble.why === 'refused') return 'ok';
+      return trouble.why;
+    },
+    took: (event) => {
+      if (event.type === 'ask') put([event.ask], true);
+      view?.took?.(event);
+    },
+    became: shell.became,
+  });
+};
+
+const root = document.getElementById('app');
+if (root !== null) void start(root);
