@@ -86,8 +86,11 @@ export const openSockets = ({
 /** Whether some token opens the host: without one, nobody that is reached from outside could be meant. */
 const hasToken = (host: Host): boolean => host.registry.tokens().some(({ revoked_ms }) => revoked_ms === null);
 
-/** Milliseconds for answers to be written once calls have ended, for calls that were aborted, and for sockets. */
-const grace = { answers: 2000, aborted: 500, sockets: 500 } as const;
+/**
+ * Milliseconds for answers to be written once calls have ended, for calls that were aborted, and for sockets: under a
+ * second together, so that with the ten that actions may take the process is gone within eleven (W-17).
+ */
+const grace = { answers: 500, aborted: 200, sockets: 200 } as const;
 
 /**
  * Serves a host over HTTP (workspace-wire section 2).

@@ -3,12 +3,13 @@ import { callBody, mcpHeaders, sendRaw } from './raw.ts';
 import { connected, type Served, served } from './served.ts';
 
 /** One place for a held call: while one is held every other is refused, and once it is released another passes. */
-const oneHeld = { serve: { limits: { heldCalls: 1, patience: 0 } } };
+const oneHeld = { serve: { limits: { heldCalls: 1, patience: 50 } } };
 
 const watch = (id: string | number): string => callBody(id, 'tilo_watch', { wait_ms: 60_000 });
 
+/** At the account endpoint, where no presence ends a watch. */
 const post = (host: Served, body: string, signal?: AbortSignal) =>
-  sendRaw(host.port, { headers: mcpHeaders(host.token), body, ...(signal && { signal }) });
+  sendRaw(host.port, { path: '/mcp', headers: mcpHeaders(host.token), body, ...(signal && { signal }) });
 
 const isFree = async (host: Served): Promise<boolean> =>
   (await post(host, callBody('probe', 'tilo_ls', {}))).status === 200;
@@ -48,7 +49,7 @@ describe('a call that is given up', () => {
 
   test('W-16 the client of the SDK cancels its held call by a signal, and goes on with its session', async () => {
     const host = await served(oneHeld);
-    const { client } = await connected(host, host.token);
+    const { client } = await connected(host, host.token, '/mcp');
     const errors: Error[] = [];
     client.onerror = (error) => errors.push(error);
     const gone = new AbortController();
@@ -64,26 +65,26 @@ describe('a call that is given up', () => {
   });
 
   test('W-16 a cancel reaches only calls of its own connection', async () => {
-    const host = await served({ serve: { limits: { heldCalls: 2, patience: 0 } } });
-    const [one, two] = [await connected(host, host.token), await connected(host, host.token)];
+    const host = await served({ serve: { limits: { heldCalls: 2, patience: 50 } } });
+    const [one, two] = [await connected(host, host.token, '/mcp'), await connected(host, host.token, '/mcp')];
     const gone = new AbortController();
     const options = { signal: gone.signal };
     const hold = { name: 'tilo_watch', arguments: { wait_ms: 60_000 } };
     const first = one.client.callTool(hold, undefined, options);
-    const second = two.client.callTool({ ...hold, arguments: { wait_ms: 60_000, path: 'notes' } });
+    const second = two.client.callTool({ ...hold, arguments: { wait_ms: 60_000, path: 'home/notes' } });
     await until(async () => !(await isFree(host)));
     gone.abort();
     await expect(first).rejects.toThrow();
     await until(() => isFree(host));
     // The other client's call, which has the same id, is still held: a change answers it.
-    await post(host, callBody(9, 'tilo_do', { path: 'notes#new-page', args: { title: 'New' } }));
+    await post(host, callBody(9, 'tilo_do', { path: 'home/notes#new-page', args: { title: 'New' } }));
     expect(JSON.stringify(await second)).toContain('New');
   });
 
   test('W-16 a caller who leaves an ask leaves it open', async () => {
     const host = await served(oneHeld);
-    await post(host, callBody(1, 'tilo_do', { path: 'notes#new-page', args: { title: 'Garden' } }));
-    const share = { path: 'notes/Garden#share', args: { with: 'sam@example.org' }, invocation_id: 'share-1' };
+    await post(host, callBody(1, 'tilo_do', { path: 'home/notes#new-page', args: { title: 'Garden' } }));
+    const share = { path: 'home/notes/Garden#share', args: { with: 'sam@example.org' }, invocation_id: 'share-1' };
     const held = post(host, callBody(0, 'tilo_do', { ...share, wait_ms: 60_000 }));
     await until(async () => (await host.host.invocations.asks('home')).length === 1);
     await cancel(host, 0);

@@ -46,6 +46,8 @@ describe('a client that asks too much', () => {
     const leaving = Array.from({ length: 32 }, () => new AbortController());
     const held = leaving.map(({ signal }, id) =>
       sendRaw(host.port, {
+        // Where no presence ends a watch.
+        path: '/mcp',
         headers: mcpHeaders(host.token),
         body: callBody(id, 'tilo_watch', { wait_ms: 60_000 }),
         signal,

@@ -129,3 +129,25 @@ describe('what HTTP itself refuses', () => {
     expect(host.log.some((line) => line.includes('inner detail') && !line.includes('\n'))).toBe(true);
   });
 });
+
+test('a message that is nested far too deep is answered, and the host lives on', async () => {
+  const host = await served();
+  const deep = `${'{"a":'.repeat(300_000)}1${'}'.repeat(300_000)}`;
+  const call = (args: string, meta = '{}') =>
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tilo_do","arguments":${args},"_meta":${meta}}}`;
+  const bodies = [
+    call(`{"path":"notes#new-page","args":${deep}}`),
+    call(`{"calls":[{"path":"notes#new-page","args":${deep}}]}`),
+    call(`{"path":"notes#new-page","args":${JSON.stringify(deep)}}`),
+    call(deep),
+    call('{}', deep),
+    deep,
+  ];
+  for (const body of bodies) {
+    const { status, text } = await sendRaw(host.port, { headers: mcpHeaders(host.token), body });
+    expect(status).toBeOneOf([200, 400]);
+    expect(JSON.parse(text)).toMatchObject({ jsonrpc: '2.0' });
+  }
+  expect((await sendRaw(host.port, { headers: mcpHeaders(host.token), body: bodyOf(90) })).status).toBe(200);
+  expect(host.log.filter((line) => line.includes('incident'))).toEqual([]);
+});

@@ -11,62 +11,58 @@ test('W-17 on SIGTERM ten held watches answer with a cursor, the host ends with 
   const { out } = await workspace(data, ['token', 'create', '--label', 'Watcher', '--json']);
   const token = String(JSON.parse(out).token);
   const call = (port: number, name: string, args: object) =>
-    sendRaw(port, { headers: mcpHeaders(token), body: callBody(1, name, args, { structured: true }) });
-  const add = (port: number, title: string) => call(port, 'tilo_do', { path: 'notes#new-page', args: { title } });
+    sendRaw(port, { path: '/mcp', headers: mcpHeaders(token), body: callBody(1, name, args, { structured: true }) });
+  const add = (port: number, title: string) => call(port, 'tilo_do', { path: 'home/notes#new-page', args: { title } });
+  // At the account endpoint no presence ends a watch.
+  const watch = async (port: number, args: object) =>
+    Watched.parse(answerOf((await call(port, 'tilo_watch', args)).text));
 
   const first = await start(data);
-  const quiet = Watched.parse(answerOf((await call(first.port, 'tilo_watch', { wait_ms: 0 })).text));
-  const held = Array.from({ length: 10 }, () => call(first.port, 'tilo_watch', { wait_ms: 60_000 }));
-  const ask = call(first.port, 'tilo_do', { path: 'notes#new-page', args: { title: 'Garden' } }).then(() =>
-    call(first.port, 'tilo_do', {
-      path: 'notes/Garden#share',
-      args: { with: 'sam@example.org' },
-      invocation_id: 'share',
-      wait_ms: 60_000,
-    }),
-  );
-  await Promise.all(held);
-  // The page was a change, so all have answered; each goes on from its own cursor and is held now.
-  const cursors = await Promise.all(held.map(async (one) => Watched.parse(answerOf((await one).text)).cursor));
-  const again = cursors.map((cursor) =>
-    call(first.port, 'tilo_watch', { cursor, wait_ms: 60_000, path: 'notes/Garden' }),
-  );
+  const begin = (await watch(first.port, { wait_ms: 0 })).cursor;
+  await add(first.port, 'Garden');
+  const ask = call(first.port, 'tilo_do', {
+    path: 'home/notes/Garden#share',
+    args: { with: 'sam@example.org' },
+    invocation_id: 'share',
+    wait_ms: 60_000,
+  });
   let pending = await call(first.port, 'tilo_status', { invocation_id: 'share' });
   while (answerOf(pending.text).status !== 'pending')
     pending = await call(first.port, 'tilo_status', { invocation_id: 'share' });
+  const { cursor: now } = await watch(first.port, { cursor: begin, wait_ms: 0 });
+  let answered = 0;
+  const held = Array.from({ length: 10 }, async () => {
+    const answer = await watch(first.port, { cursor: now, path: 'home/notes/Garden', wait_ms: 60_000 });
+    answered += 1;
+    return answer;
+  });
+  // By then the watches, which were sent before, have come.
+  for (let round = 0; round < 10; round += 1) await call(first.port, 'tilo_ls', {});
+  expect(answered).toBe(0);
 
   first.child.kill('SIGTERM');
-  const answers = await Promise.all(again);
+  const answers = await Promise.all(held);
   expect(answerOf((await ask).text)).toMatchObject({ status: 'pending', invocation_id: 'share' });
   const { exit, err } = await first.ended;
   expect(exit).toBe(0);
   expect(err).not.toContain(token);
-  for (const { status } of answers) expect(status).toBe(200);
 
   const second = await start(data);
   await add(second.port, 'Later');
-  for (const { text } of answers) {
-    const { cursor } = Watched.parse(answerOf(text));
-    const { events } = Watched.parse(answerOf((await call(second.port, 'tilo_watch', { cursor, wait_ms: 0 })).text));
-    const titles = events.flatMap((event) => (event.kind === 'change' ? [event.path] : []));
-    expect(titles).toEqual(['notes/Later']);
-  }
-  // From the start of all, everything is there once.
-  const all = Watched.parse(
-    answerOf((await call(second.port, 'tilo_watch', { cursor: quiet.cursor, wait_ms: 0 })).text),
-  );
-  expect(all.events.flatMap((event) => (event.kind === 'change' ? [event.path] : []))).toEqual([
-    'notes/Garden',
-    'notes/Later',
-  ]);
+  const changed = async (cursor: string) =>
+    (await watch(second.port, { cursor, wait_ms: 0 })).events.flatMap((event) =>
+      event.kind === 'change' ? [event.path] : [],
+    );
+  for (const { cursor } of answers) expect(await changed(cursor)).toEqual(['home/notes/Later']);
+  expect(await changed(begin)).toEqual(['home/notes/Garden', 'home/notes/Later']);
   second.child.kill('SIGINT');
   expect((await second.ended).exit).toBe(0);
 });
 
 test('a host that stops answers what it holds, refuses what is new with 503, and closes its sockets', async () => {
-  const host = await served({ serve: { limits: { heldCalls: 1, patience: 0 } } });
-  const post = (body: string) => sendRaw(host.port, { headers: mcpHeaders(host.token), body });
-  await post(callBody(1, 'tilo_do', { path: 'notes#new-page', args: { title: 'Garden' } }));
+  const host = await served({ serve: { limits: { heldCalls: 1, patience: 50 } } });
+  // At the account endpoint no presence ends a watch.
+  const post = (body: string) => sendRaw(host.port, { path: '/mcp', headers: mcpHeaders(host.token), body });
   const held = post(callBody(2, 'tilo_watch', { wait_ms: 60_000 }, { structured: true }));
   // Once the only place is taken, the watch is there.
   while ((await post(callBody(5, 'tilo_ls', {}))).status !== 429)
