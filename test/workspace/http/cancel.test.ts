@@ -3,7 +3,7 @@ import { callBody, mcpHeaders, sendRaw } from './raw.ts';
 import { connected, type Served, served } from './served.ts';
 
 /** One place for a held call: while one is held every other is refused, and once it is released another passes. */
-const oneHeld = { serve: { limits: { heldCalls: 1, patience: 50 } } };
+const oneHeld = { serve: { limits: { heldCalls: 1, callsPerSecond: 100_000, patience: 50 } } };
 
 const watch = (id: string | number): string => callBody(id, 'tilo_watch', { wait_ms: 60_000 });
 
@@ -65,7 +65,7 @@ describe('a call that is given up', () => {
   });
 
   test('W-16 a cancel reaches only calls of its own connection', async () => {
-    const host = await served({ serve: { limits: { heldCalls: 2, patience: 50 } } });
+    const host = await served({ serve: { limits: { heldCalls: 2, callsPerSecond: 100_000, patience: 50 } } });
     const [one, two] = [await connected(host, host.token, '/mcp'), await connected(host, host.token, '/mcp')];
     const gone = new AbortController();
     const options = { signal: gone.signal };

@@ -42,7 +42,7 @@ describe('many clients at once', () => {
 
 describe('a client that asks too much', () => {
   test('a call beyond 32 held ones of its token is told 429 and when to come again, while others of another token pass', async () => {
-    const host = await served({ serve: { limits: { patience: 20 } } });
+    const host = await served({ serve: { limits: { callsPerSecond: 100_000, patience: 20 } } });
     const leaving = Array.from({ length: 32 }, () => new AbortController());
     const held = leaving.map(({ signal }, id) =>
       sendRaw(host.port, {

@@ -60,7 +60,7 @@ test('W-17 on SIGTERM ten held watches answer with a cursor, the host ends with 
 });
 
 test('a host that stops answers what it holds, refuses what is new with 503, and closes its sockets', async () => {
-  const host = await served({ serve: { limits: { heldCalls: 1, patience: 50 } } });
+  const host = await served({ serve: { limits: { heldCalls: 1, callsPerSecond: 100_000, patience: 50 } } });
   // At the account endpoint no presence ends a watch.
   const post = (body: string) => sendRaw(host.port, { path: '/mcp', headers: mcpHeaders(host.token), body });
   const held = post(callBody(2, 'tilo_watch', { wait_ms: 60_000 }, { structured: true }));
