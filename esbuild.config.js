@@ -1,10 +1,11 @@
-// Builds dist/: the one executable, the library entry points and their types.
+// Builds dist/: the two executables, the person's page, the library entry points and their types.
 // `--quiet` prints nothing on success, so that `npm ci` (which runs it as `prepare`) stays silent.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { buildPage, lean as leanMessages } from './esbuild.page.js';
 
 const quiet = process.argv.includes('--quiet');
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
@@ -23,17 +24,11 @@ const common = {
   absWorkingDir: import.meta.dirname,
 };
 
-/**
- * Leaves out of the executable what it never uses and would pay for at each start: the forty languages of Zod's messages
- * (only English is set), and Ajv, which the SDK sets up even where another validator is handed to it.
- */
+/** Leaves Ajv out of the executables, which the SDK sets up even where another validator is handed to it. */
 const lean = {
   name: 'lean',
   setup(builder) {
-    builder.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
-      contents: "export { default as en } from './en.js';",
-      resolveDir: dirname(path),
-    }));
+    leanMessages.setup(builder);
     builder.onLoad({ filter: /[\\/]sdk[\\/]dist[\\/]esm[\\/]validation[\\/]ajv-provider\.js$/ }, () => ({
       contents: "export { ZodValidator as AjvJsonSchemaValidator } from './src/mcp/zodValidator.ts';",
       resolveDir: import.meta.dirname,
@@ -42,10 +37,11 @@ const lean = {
 };
 
 await Promise.all([
+  buildPage(join(import.meta.dirname, 'dist', 'page')),
   build({
     ...common,
     plugins: [lean],
-    entryPoints: { telic: 'src/main.ts' },
+    entryPoints: { telic: 'src/main.ts', tilo: 'src/tilo.ts' },
     outdir: 'dist',
     splitting: true,
     chunkNames: 'telic-[hash]',
@@ -70,7 +66,7 @@ await Promise.all([
     chunkNames: 'lib-[hash]',
   }),
 ]);
-chmodSync(new URL('dist/telic.js', import.meta.url), 0o755);
+for (const name of ['telic', 'tilo']) chmodSync(new URL(`dist/${name}.js`, import.meta.url), 0o755);
 
 const require = createRequire(import.meta.url);
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
