@@ -15,7 +15,10 @@ export const guardLines: ReadonlyMap<string, string> = new Map([
   ['not_granted', 'The token does not allow it.'],
   ['worn_down', 'The person refused the same twice within an hour.'],
   ['needsPerson', 'The action reaches outside and is not allowed beforehand.'],
-  ['repeatable', 'A run that was cut off can run again: it changed nothing yet, or its key makes a repeat harmless; no secret.'],
+  [
+    'repeatable',
+    'A run that was cut off can run again: it changed nothing yet, or its key makes a repeat harmless; no secret.',
+  ],
   ['leavesNothing', 'Nothing of it is done before it is committed.'],
   ['when', 'The facts beside the arrow hold. In the pictures only the facts are written.'],
 ]);

@@ -2,7 +2,7 @@ import type { Proven } from '../requirements/proving.ts';
 
 /**
  * What breaks tools of this kind in the field, and the tests that show that it does not break this one (traps). Rows that
- * are not here concern the workspace wire or what grounding does not do yet; they join with their tests.
+ * are not here concern what grounding does not do yet; they join with their tests.
  */
 export const traps: readonly Proven[] = [
   {
@@ -12,14 +12,27 @@ export const traps: readonly Proven[] = [
     ],
   },
   { id: 'T02', proofs: ['mcp/stdio.test.ts > the end of a session', 'faults/kills.test.ts > has lost nothing'] },
-  { id: 'T03', proofs: ['mcp/arguments.test.ts > whole numbers'] },
-  { id: 'T04', proofs: ['mcp/arguments.test.ts > lists and objects sent as JSON text'] },
+  {
+    id: 'T03',
+    proofs: [
+      'mcp/arguments.test.ts > whole numbers',
+      'workspace/tools/parseArguments.test.ts > T03 a plain string of digits passes',
+    ],
+  },
+  {
+    id: 'T04',
+    proofs: [
+      'mcp/arguments.test.ts > lists and objects sent as JSON text',
+      'workspace/tools/parseArguments.test.ts > T04 args and calls pass as JSON text',
+    ],
+  },
   { id: 'T05', proofs: ['traps/droppedLists.test.ts > is told each missing path and body_json'] },
   {
     id: 'T06',
     proofs: [
       'mcp/arguments.test.ts > %s takes null for each optional argument as absent',
       'mcp/arguments.test.ts > %s takes no null for a required argument',
+      'workspace/tools/parseArguments.test.ts > T06 null for an optional argument is absent',
     ],
   },
   {
@@ -27,6 +40,7 @@ export const traps: readonly Proven[] = [
     proofs: [
       'mcp/toolList.test.ts > holds no reference and no definitions',
       'schemas/jsonSchema.test.ts > of %s is one self-contained object schema with a dialect',
+      'workspace/tools/list.test.ts > T07 holds no reference',
     ],
   },
   {
@@ -34,6 +48,7 @@ export const traps: readonly Proven[] = [
     proofs: [
       'mcp/toolList.test.ts > has a flat object without combinators at the root of every schema',
       'mcp/submission.test.ts > is an answer when clarification_response stands alone',
+      'workspace/tools/list.test.ts > T08 has a flat object',
     ],
   },
   {
@@ -49,6 +64,38 @@ export const traps: readonly Proven[] = [
     proofs: [
       'traps/largeRun.test.ts > is read by default in pages of 20, 100 and 100',
       'traps/largeRun.test.ts > is read in pages of exactly the limit that a caller names',
+    ],
+  },
+  {
+    id: 'T12',
+    proofs: ['workspace/http/sessions.test.ts > T12 W-12 after a restart of the host an old session still works'],
+  },
+  {
+    id: 'T13',
+    proofs: [
+      'workspace/http/hosts.test.ts > W-10 a foreign Host or Origin is refused with 403',
+      'workspace/http/hosts.test.ts > T13 the default bind is loopback',
+    ],
+  },
+  {
+    id: 'T14',
+    proofs: [
+      'workspace/http/crowd.test.ts > T14 fifty clients with equal JSON-RPC ids at once',
+      'workspace/http/crowd.test.ts > T14 fifty posts without a session and with one id',
+    ],
+  },
+  {
+    id: 'T15',
+    proofs: [
+      'workspace/http/limits.test.ts > W-11 a body of 4 MiB passes, and one byte more is refused',
+      'workspace/http/limits.test.ts > T15 a body far above the limit',
+    ],
+  },
+  {
+    id: 'T16',
+    proofs: [
+      'sdk/workspace/timeouts.test.ts > W-15 is the wait of the call and 30 s more',
+      'sdk/workspace/retry.test.ts > W-51 doubles no change over 200 random calls',
     ],
   },
   {
@@ -84,6 +131,17 @@ export const traps: readonly Proven[] = [
     proofs: [
       'permissions/targets.test.ts > lets no listed command hold a character that joins, expands or hides',
       'requirements/start.test.ts > refuses wildcards, the old placeholder and compound commands in its list',
+    ],
+  },
+  {
+    id: 'T33',
+    proofs: [
+      'workspace/invocations/waitingAsk.test.ts > T33 keep calling',
+      'workspace/invocations/waitingAsk.test.ts > T33 allow while nobody is held',
+      'workspace/invocations/waitingAsk.test.ts > T33 allow twice',
+      'workspace/invocations/waitingAsk.test.ts > T33 refuse after allow',
+      'workspace/invocations/waitingAsk.test.ts > T33 watch shows the wait',
+      'workspace/invocations/waitingAsk.test.ts > T33 the answer agrees with the store',
     ],
   },
   { id: 'T34', proofs: ['traps/stateMachine.test.ts > is incompatible, other runs work, and the process lives'] },
