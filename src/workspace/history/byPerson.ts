@@ -39,7 +39,7 @@ export const personsTurns = (parts: HistoryParts & Readonly<{ turns: Turns; cloc
   const { sql, store, events, world, turns, clock } = parts;
 
   const turn = async (workspace: string, way: Way, { step, app }: Target, person: string): Promise<Done> => {
-    const portion = way === 'undo' ? inPlaceOf(sql, step, app) : takenBackOf(sql, step, app, null);
+    const portion = way === 'undo' ? inPlaceOf(sql, step, app) : takenBackOf(sql, step, app);
     if (portion === null) throw new WireFailure(nothing(way));
     if (portion.changes.length === 0)
       throw refuse('nothing_to_undo', say`What ${portion.effects.join(', ')} did reached outside and stays.`);

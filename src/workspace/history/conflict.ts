@@ -2,24 +2,24 @@ import { cursorOf } from '../../../schemas/wire/cursor.ts';
 import type { Action } from '../apps/app.ts';
 import { at, type Failure, type Phrase, say } from '../failure.ts';
 import type { Place, World } from '../world/world.ts';
-import type { HistoryStatements, Writer } from './rows.ts';
+import type { ChangeRow, HistoryStatements } from './rows.ts';
 import type { Way } from './stepView.ts';
 import type { Clash } from './turn.ts';
 
 const done = { undo: 'taken back', redo: 'put back' } as const satisfies Record<Way, string>;
 
-/** The change by somebody or something else that a key's value comes from; null when history no longer has it. */
+/** The newest other change of a key that is in place, else the one taken back last; null when history has none any more. */
 const culpritOf = (
   sql: HistoryStatements,
   workspace: string,
   app: string,
-  { key, current, portion }: Clash,
-): Writer | null => {
+  { key, portion }: Clash,
+): ChangeRow | null => {
   const own = new Set(portion.changes.map(({ seq }) => seq));
   const others = sql.writers.all(workspace, app, key).filter(({ seq }) => !own.has(seq));
   const inPlace = others.filter(({ undone }) => undone === 0);
   const newestTakenBack = [...others].sort((one, other) => other.undone - one.undone)[0];
-  return inPlace.find(({ after }) => after === current) ?? inPlace[0] ?? newestTakenBack ?? null;
+  return inPlace[0] ?? newestTakenBack ?? null;
 };
 
 const canBeTriedAgain = ({ place, action }: Readonly<{ place: Place; action: string }>): boolean => {
@@ -30,7 +30,7 @@ const canBeTriedAgain = ({ place, action }: Readonly<{ place: Place; action: str
 };
 
 /** Calls that show or change what stands in the way: at the resource that was changed, or the nearest above that is left. */
-const waysOut = async (world: World, workspace: string, { ref, action }: Writer): Promise<readonly Phrase[]> => {
+const waysOut = async (world: World, workspace: string, { ref, action }: ChangeRow): Promise<readonly Phrase[]> => {
   const place = await world.byRef(workspace, ref);
   if (place !== null) {
     const path = place.touchedPath;

@@ -36,9 +36,12 @@ export interface History {
     author: Author,
     options: Readonly<{ effect: boolean; counter: number | null }>,
   ): Promise<Prepared>;
-  /** Prepares the host's `undo` or `redo` for a caller. @throws WireFailure undo_conflict, nothing_to_undo, nothing_to_redo, invalid_arguments */
+  /** Prepares the host's `undo` or `redo` for a caller; `result` is `{steps, undone | redone, not_undone?}`. @throws WireFailure undo_conflict, nothing_to_undo, nothing_to_redo, invalid_arguments */
   prepareUndo(at: ActionPlace, way: 'undo' | 'redo', args: Args, author: Author): Promise<Prepared>;
-  /** The person takes back or puts back, in turns of its own; each app's step on its own. */
+  /**
+   * The person, told by name, takes back or puts back, in turns of its own; each app's step on its own. Nothing is
+   * thrown for what cannot be done: it is a conflict (`nothing_to_undo` of the app `''` where nothing is named).
+   */
   byPerson(workspace: string, way: 'undo' | 'redo', request: UndoRequest, person: string): Promise<UndoAnswer>;
   canRedo(connection: string, workspace: string, app: string): boolean;
   lastChanges(workspace: string, app: string): ReadonlyMap<string, number>;

@@ -38,7 +38,7 @@ const portionOfChange = (
     throw refuse('invalid_arguments', say`${id} is no change that you made in ${app.label}.`, [
       say`tilo_do ${pathAt(`${path}#${way}`)} without change goes by your own steps`,
     ]);
-  const portion = way === 'undo' ? inPlaceOf(sql, step, app.id) : takenBackOf(sql, step, app.id, author.connection);
+  const portion = way === 'undo' ? inPlaceOf(sql, step, app.id) : takenBackOf(sql, step, app.id);
   if (portion !== null) return [portion];
   throw nothing(
     at,

@@ -44,9 +44,6 @@ export interface OpRow {
 
 type Space = [workspace: string, app: string];
 
-/** A change beside the operation of it that wrote a key. */
-export type Writer = ChangeRow & Readonly<{ after: string | null }>;
-
 /** A step of an app that was taken back and may be put back. */
 export interface TakenBack {
   readonly step: number;
@@ -83,7 +80,7 @@ export interface HistoryStatements {
   /** Whether a connection changed something in an app after an event. */
   readonly changedSince: Statement<[...Space, seq: number, connection: string], 1>;
   /** The changes that wrote a key, newest first. */
-  readonly writers: Statement<[...Space, key: string], Writer>;
+  readonly writers: Statement<[...Space, key: string], ChangeRow>;
   readonly lastChanges: Statement<Space, [ref: string, seq: number]>;
   /** The latest change of each step in each app, newest first, below a sequence number. */
   readonly activity: Statement<
@@ -172,8 +169,8 @@ export const historyStatements = (db: Database): HistoryStatements => ({
        WHERE c.workspace = ? AND c.app = ? AND c.seq > ? AND s.connection = ? LIMIT 1`,
     )
     .pluck(),
-  writers: db.prepare<[string, string, string], Writer>(
-    `SELECT ${changeColumnsOf('c')}, o.after FROM ops o JOIN changes c ON c.seq = o.change
+  writers: db.prepare<[string, string, string], ChangeRow>(
+    `SELECT ${changeColumnsOf('c')} FROM ops o JOIN changes c ON c.seq = o.change
      WHERE o.workspace = ? AND o.app = ? AND o.key = ? ORDER BY c.seq DESC`,
   ),
   lastChanges: db

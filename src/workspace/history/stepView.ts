@@ -39,23 +39,11 @@ export const inPlaceOf = (sql: HistoryStatements, step: StepRow, app: string): P
   };
 };
 
-/**
- * What of a step may be put back in an app: what was taken back since its connection, and the one that asks, last
- * changed something there; null when that is nothing.
- *
- * @param asking the connection that asks; null for the person
- */
-export const takenBackOf = (
-  sql: HistoryStatements,
-  step: StepRow,
-  app: string,
-  asking: string | null,
-): Portion | null => {
-  const connections = new Set([step.connection, ...(asking === null ? [] : [asking])]);
-  const isOver = ({ undone }: ChangeRow): boolean =>
-    [...connections].some((connection) => sql.changedSince.get(step.workspace, app, undone, connection) !== undefined);
-  const undone = sql.changes.all(step.id, app).filter((change) => change.undone > 0);
-  const changes = undone.filter((change) => !isOver(change));
+/** What of a step may be put back in an app: what was taken back since its connection last changed something there. */
+export const takenBackOf = (sql: HistoryStatements, step: StepRow, app: string): Portion | null => {
+  const isLost = ({ undone }: ChangeRow): boolean =>
+    sql.changedSince.get(step.workspace, app, undone, step.connection) !== undefined;
+  const changes = sql.changes.all(step.id, app).filter((change) => change.undone > 0 && !isLost(change));
   if (changes.length === 0) return null;
   const turning = new Set(changes.map(({ seq }) => seq));
   return { step, changes, ops: sql.ops.all(step.id, app).filter(({ change }) => turning.has(change)), effects: [] };
@@ -110,11 +98,11 @@ export const lastTakenBack = (
 ): readonly Portion[] => {
   const found: Portion[] = [];
   for (const row of sql.takenBack.all(workspace, app, connection, connection)) {
-    // What was taken back before that is lost as well.
+    // Who has gone on since puts nothing back, of others' steps neither; what was taken back earlier is lost as well.
     if (sql.changedSince.get(workspace, app, row.latest, connection) !== undefined) break;
     if (key !== null && (row.key !== key || row.connection !== connection)) continue;
     const step = sql.step.get(row.step);
-    const portion = step && takenBackOf(sql, step, app, connection);
+    const portion = step && takenBackOf(sql, step, app);
     if (portion) found.push(portion);
     if (found.length === count) break;
   }

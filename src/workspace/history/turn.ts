@@ -7,7 +7,6 @@ import { storedText, storedValue } from './storedValue.ts';
 /** A key that is not as the step left it. */
 export interface Clash {
   readonly key: string;
-  readonly current: string | null;
   readonly portion: Portion;
 }
 
@@ -46,12 +45,10 @@ export const turnOf = (
         current === from ||
         app.mayUndo?.({ key, before: storedValue(to), after: storedValue(from) }, storedValue(current)) === true;
       if (allowed) planned.set(key, to);
-      else clashes.push({ key, current, portion });
+      else clashes.push({ key, portion });
     }
   return {
-    writes: [...planned]
-      .filter(([key, text]) => text !== storedText(state.get(key)))
-      .map(([key, text]) => ({ key, value: storedValue(text) })),
+    writes: [...planned].map(([key, text]) => ({ key, value: storedValue(text) })),
     clashes,
   };
 };

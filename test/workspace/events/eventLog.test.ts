@@ -84,6 +84,13 @@ describe('the event log', () => {
     log.trim();
     // Older than ten are the first, the second and the fourth, which stands behind a young one.
     expect(log.oldest()).toBe(2);
+    now = 40;
+    log.trim();
+    // Exactly ten old is young.
+    expect(log.oldest()).toBe(2);
+    now = 41;
+    log.trim();
+    expect(log.oldest()).toBe(4);
     now = 100;
     log.trim();
     expect(log.after(0, 10).map(({ seq }) => seq)).toEqual([6, 7, 8]);

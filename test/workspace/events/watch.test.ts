@@ -212,6 +212,11 @@ describe('a watch', () => {
     expect(await paths('home')).toEqual(['home/notes/Garden']);
     expect(await paths('studio')).toEqual(['studio/notes/Sketches']);
     expect(await paths('home/notes/House move')).toEqual([]);
+    // A token of one workspace sees that one, at the account endpoint too.
+    const studio = bench.connect('Painter', { endpoint: null, token: 'Painter', only: 'studio' });
+    const seen = (await look(bench, studio, cursor)).events.filter(({ kind }) => kind === 'change');
+    expect(seen.map(({ path }) => path)).toEqual(['studio/notes/Sketches']);
+    expect(await failing(look(bench, studio, cursor, 'home'))).toMatchObject({ status: 'failed' });
     // At the endpoint of a workspace nothing is told of another.
     const { events } = await look(bench, desk, cursor);
     expect(JSON.stringify(events)).not.toContain('Sketches');

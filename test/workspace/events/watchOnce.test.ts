@@ -176,7 +176,7 @@ describe('a watch', () => {
           );
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });

@@ -32,8 +32,11 @@ export interface Bench {
   readonly history: History;
   readonly world: World;
   readonly watch: Watch;
-  /** A session of its own; of the token `Desk` unless another is named. */
-  connect(label: string, where?: Readonly<{ endpoint?: string | null; token?: string }>): Connection;
+  /** A session of its own; of the token `Desk` unless another is named, which may open one workspace only. */
+  connect(
+    label: string,
+    where?: Readonly<{ endpoint?: string | null; token?: string; only?: string | null }>,
+  ): Connection;
   /** Runs an action; the id of its invocation is made when none is given. */
   act(connection: Connection, path: string, args?: Args, how?: How): Promise<Prepared>;
   /** The stored bytes of an app, by key. */
@@ -189,12 +192,12 @@ export const openBench = (options: BenchOptions = {}): Bench => {
     history,
     world,
     watch,
-    connect: (label, { endpoint = 'home', token: name = 'Desk' } = {}) => {
+    connect: (label, { endpoint = 'home', token: name = 'Desk', only = null } = {}) => {
       let text = tokens.get(name);
       if (text === undefined) {
         ({ text } = registry.createToken({
           label: name,
-          workspace: null,
+          workspace: only,
           max: 'outside',
           expires_ms: null,
           run: null,

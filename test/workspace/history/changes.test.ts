@@ -148,6 +148,28 @@ describe('a change', () => {
     expect(rows(lab, 'changes')).toEqual([]);
   });
 
+  it('of an effect with operations is taken back as far as they go', async () => {
+    const bench = openBench({ pages: garden });
+    const desk = bench.connect('Desk agent');
+    const before = bench.docs();
+    const touches = [
+      { resource: 'notes/0a01', sentence: 'shared it' },
+      { resource: 'notes/0b02', sentence: 'noted it' },
+    ];
+    await record(
+      bench,
+      desk,
+      'notes/Garden#share',
+      { ops: [{ key: 'page/b', value: page }], touches },
+      { effect: true },
+    );
+    const { result } = await bench.act(desk, 'notes#undo');
+    expect(result).toMatchObject({ steps: 1, not_undone: ['notes/Garden#share'] });
+    expect((result as { undone: string[] }).undone).toHaveLength(2);
+    expect(bench.docs()).toEqual(before);
+    expect(rows(bench, 'changes').every(({ undone }) => Number(undone) > 0)).toBe(true);
+  });
+
   it('belongs to one step with all of its run, numbered per connection and named by the last title', async () => {
     const bench = openBench({ pages: garden });
     const desk = bench.connect('Desk agent');

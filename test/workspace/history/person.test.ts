@@ -94,6 +94,31 @@ describe('the person', () => {
     ]);
   });
 
+  it('cannot put back what its connection has gone on from', async () => {
+    const bench = openBench({ pages: garden });
+    const desk = bench.connect('Desk agent');
+    const late = bench.connect('Desk agent');
+    await bench.act(desk, 'notes/Garden#unpin');
+    await bench.act(desk, 'notes/House move#unpin');
+    const [change = ''] = bench.history.activity('home').steps[0]?.changes.map(({ change: id }) => id) ?? [];
+    const redo = (): Promise<unknown> => bench.history.byPerson('home', 'redo', { change }, 'Mira');
+    await bench.history.byPerson('home', 'undo', { change }, 'Mira');
+    expect(bench.history.canRedo(desk.id, 'home', 'notes')).toBe(true);
+    await redo();
+    // Another session took it back: it may put it back as long as the first one rests.
+    await bench.act(late, 'notes#undo', { change });
+    expect(bench.history.canRedo(late.id, 'home', 'notes')).toBe(true);
+    // Who goes on puts nothing back any more, which the first one still may.
+    await bench.act(late, 'notes/Reading list#pin');
+    expect(bench.history.canRedo(late.id, 'home', 'notes')).toBe(false);
+    expect(bench.history.canRedo(desk.id, 'home', 'notes')).toBe(true);
+    await bench.act(desk, 'notes#redo');
+    await bench.act(late, 'notes#undo', { change });
+    await bench.act(desk, 'notes/Garden#pin');
+    expect(bench.history.canRedo(late.id, 'home', 'notes')).toBe(false);
+    expect(await redo()).toMatchObject({ done: [], conflicts: [{ app: 'notes', code: 'nothing_to_redo' }] });
+  });
+
   it("takes back every app's step of a run, each on its own: a conflict in one leaves that one", async () => {
     const { bench } = openLabBench();
     const desk = bench.connect('Desk agent');

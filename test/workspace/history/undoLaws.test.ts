@@ -70,7 +70,7 @@ describe('the laws of undo', () => {
           expect(bench.docs()).toEqual(then);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
@@ -136,7 +136,7 @@ describe('the laws of undo', () => {
         await bench.act(desk, 'notes#redo', {}, run);
         expect(bench.docs()).toEqual(after);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });
