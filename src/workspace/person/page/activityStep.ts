@@ -1,9 +1,9 @@
 import type { ActivityStep, UndoAnswer, UndoRequest } from '../../../../schemas/wire/person.ts';
-import { type Child, h, rebuild } from './dom.ts';
+import { h, rebuild } from './dom.ts';
 import type { Came } from './hostClient.ts';
 import { amount, brief, said, saidLong } from './said.ts';
 import { seen } from './seen.ts';
-import { timeElement } from './times.ts';
+import { timeElement } from './timeElement.ts';
 import { troubleWords } from './words.ts';
 
 export interface ActivityStepPorts {
@@ -38,8 +38,21 @@ export const turnWords = (answer: UndoAnswer, way: 'undo' | 'redo'): string =>
     ),
   ].join(' ');
 
+type Change = ActivityStep['changes'][number];
+
+/** Changes of one thing in a row, under its path. */
+const byPath = (changes: readonly Change[]): readonly (readonly [path: string, rows: readonly Change[]])[] => {
+  const groups: [string, Change[]][] = [];
+  for (const change of changes) {
+    const last = groups.at(-1);
+    if (last && last[0] === change.path) last[1].push(change);
+    else groups.push([change.path, [change]]);
+  }
+  return groups;
+};
+
 export const createStepItem = (first: ActivityStep, { turn, turned }: ActivityStepPorts): StepItem => {
-  const content = h('div');
+  const content = h('div', { class: 'step-body' });
   const notice = h('p', { class: 'notice', role: 'status' });
   const element = h('li', { class: 'step' }, content, notice);
   let shown = '';
@@ -60,65 +73,67 @@ export const createStepItem = (first: ActivityStep, { turn, turned }: ActivitySt
   const button = (label: string, key: string, press: () => Promise<void>): HTMLElement =>
     h('button', { type: 'button', class: 'small', 'data-key': key, on: { click: () => void press() } }, label);
 
-  const changeRow = ({ sentence, path, undone }: ActivityStep['changes'][number], whole: boolean): Child =>
+  const changeRow = ({ sentence, undone }: Change, whole: boolean): HTMLElement =>
     h(
       'li',
       { class: undone ? 'change undone' : 'change' },
       saidLong(sentence),
-      ' ',
-      said(path, 'mono quiet'),
+      undone && !whole && ' ',
       undone && !whole && h('span', { class: 'chip' }, 'taken back'),
+    );
+
+  const headOf = ({ run, by, app, undone, time_ms }: ActivityStep): HTMLElement =>
+    h(
+      'div',
+      {},
+      h(
+        'h3',
+        { tabindex: '-1', 'data-home': true },
+        said(brief(run ?? by)),
+        undone && ' ',
+        undone && h('span', { class: 'chip' }, 'taken back'),
+      ),
+      h(
+        'p',
+        { class: 'quiet' },
+        ...(run === undefined ? [] : ['for ', said(by), ' · ']),
+        `in ${app} · `,
+        timeElement(time_ms),
+      ),
     );
 
   const update = (step: ActivityStep, spread: boolean): void => {
     const next = JSON.stringify([step, spread]);
     if (next === shown) return;
     shown = next;
-    const { run, run_id, by, app, undone, outside, changes } = step;
+    const { run_id, undone, outside, changes } = step;
     const way = undone ? 'redo' : 'undo';
+    const words = undone ? 'Put back' : 'Take back';
     element.classList.toggle('undone', undone);
     rebuild(
       content,
-      h(
-        'div',
-        { class: 'step-head' },
+      headOf(step),
+      ...byPath(changes).map(([path, rows]) =>
         h(
           'div',
-          { class: 'grow' },
-          h(
-            'h3',
-            { tabindex: '-1', 'data-home': true },
-            said(brief(run ?? by)),
-            undone && ' ',
-            undone && h('span', { class: 'chip' }, 'taken back'),
-          ),
-          h(
-            'p',
-            { class: 'quiet' },
-            run === undefined ? '' : 'for ',
-            run === undefined ? null : said(by),
-            run === undefined ? '' : ' · ',
-            `in ${app} · `,
-            timeElement(step.time_ms),
-          ),
-        ),
-        h(
-          'div',
-          { class: 'row' },
-          button(undone ? 'Put back' : 'Take back', 'turn', () => act(way, { change: stepId(step) })),
-          spread && run_id !== undefined
-            ? button(undone ? 'Put back this run' : 'Take back this run', 'run', () => act(way, { run_id }))
-            : null,
+          { class: 'wide' },
+          h('p', { class: 'quiet' }, saidLong(path, 'mono')),
+          h('ul', {}, ...rows.map((change) => changeRow(change, undone))),
         ),
       ),
-      h('ul', { class: 'changes' }, ...changes.map((change) => changeRow(change, undone))),
       outside.length > 0 &&
         h(
           'p',
-          { class: 'quiet' },
+          { class: 'wide quiet' },
           'Reached outside, and stays: ',
           ...outside.flatMap((path, at) => [at > 0 ? ', ' : '', said(path, 'mono')]),
         ),
+      h(
+        'div',
+        { class: 'row' },
+        button(words, 'turn', () => act(way, { change: stepId(step) })),
+        spread && run_id !== undefined && button(`${words} this run`, 'run', () => act(way, { run_id })),
+      ),
     );
   };
   update(first, false);

@@ -18,7 +18,7 @@ export const createActivityView = ({ client }: ViewPorts): View => {
   const list = h('ol', { class: 'steps' });
   const nothing = h('p', { class: 'empty', hidden: true }, 'Nothing has been done here yet.');
   const older = h('button', { type: 'button', hidden: true }, 'Show older');
-  const element = h('div', {}, h('h1', { tabindex: '-1' }, 'Activity'), nothing, list, older);
+  const element = h('div', {}, h('h1', { class: 'unseen-by-eyes' }, 'Activity'), nothing, list, older);
 
   const itemOf = (step: ActivityStep): StepItem => {
     const id = stepId(step);

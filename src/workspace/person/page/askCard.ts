@@ -5,7 +5,7 @@ import { type Child, h, rebuild } from './dom.ts';
 import type { DecisionCame } from './hostClient.ts';
 import { brief, said, saidLong } from './said.ts';
 import { seen } from './seen.ts';
-import { timeElement } from './times.ts';
+import { timeElement } from './timeElement.ts';
 import { outcomeOf, reachOf, stateOf, tooLate, troubleWords } from './words.ts';
 
 export interface AskCardPorts {

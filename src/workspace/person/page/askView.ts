@@ -9,7 +9,7 @@ export const createAskView = ({ client, book, path, asksMoved }: ViewPorts, id: 
     'div',
     {},
     h('p', {}, h('a', { href: path(''), class: 'back' }, 'All asks')),
-    h('h1', { class: 'unseen-by-eyes', tabindex: '-1' }, 'One ask'),
+    h('h1', { class: 'unseen-by-eyes' }, 'One ask'),
     place,
   );
   let card: AskCard | null = null;

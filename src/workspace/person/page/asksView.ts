@@ -2,7 +2,7 @@ import type { Ask } from '../../../../schemas/wire/person.ts';
 import { type AskCard, createAskCard } from './askCard.ts';
 import { arrange, h, show } from './dom.ts';
 import { brief, said } from './said.ts';
-import { timeElement } from './times.ts';
+import { timeElement } from './timeElement.ts';
 import type { View, ViewPorts } from './view.ts';
 import { stateOf } from './words.ts';
 
@@ -50,7 +50,7 @@ export const createAsksView = (ports: ViewPorts): View => {
   const element = h(
     'div',
     {},
-    h('h1', { tabindex: '-1' }, 'Asks'),
+    h('h1', { class: 'unseen-by-eyes' }, 'Asks'),
     h('section', { 'aria-label': 'Waiting for you' }, nothing, waiting),
     unusedPart,
     pastPart,

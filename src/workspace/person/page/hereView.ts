@@ -11,7 +11,7 @@ export const createHereView = ({ client, person }: ViewPorts): View => {
   const element = h(
     'div',
     {},
-    h('h1', { tabindex: '-1' }, 'Who is here'),
+    h('h1', { class: 'unseen-by-eyes' }, 'Who is here'),
     nobody,
     list,
     h('p', { class: 'quiet' }, 'Agents are here from their first call until a while after their last.'),

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import './jitless.ts';
+
 import type { Ask } from '../../../../schemas/wire/person.ts';
 import { createActivityView } from './activityView.ts';
 import { createAnnouncer } from './announcer.ts';
@@ -12,12 +13,9 @@ import { seen } from './seen.ts';
 import { createSettingsView } from './settingsView.ts';
 import { createShell, type TabEnd } from './shell.ts';
 import { keepSteady } from './steady.ts';
-import { tick } from './times.ts';
+import { tick } from './timeElement.ts';
 import type { View, ViewPorts } from './view.ts';
 import { announcement } from './words.ts';
-
-// The page may not make code of text (its CSP), which faster parsing would try.
-z.config({ jitless: true });
 
 /** How often times in words are put right, in milliseconds. */
 const tickEvery = 15_000;

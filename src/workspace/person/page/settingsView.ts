@@ -1,7 +1,8 @@
 import type { PreallowRow, Settings, TokenInfo } from '../../../../schemas/wire/person.ts';
 import { type Child, h, rebuild } from './dom.ts';
 import { brief, said } from './said.ts';
-import { absolute, ago, timeElement } from './times.ts';
+import { timeElement } from './timeElement.ts';
+import { absolute, ago } from './times.ts';
 import type { View, ViewPorts } from './view.ts';
 import { troubleWords } from './words.ts';
 
@@ -33,7 +34,7 @@ export const createSettingsView = ({ client, workspace }: ViewPorts): View => {
   const element = h(
     'div',
     {},
-    h('h1', { tabindex: '-1' }, 'Settings'),
+    h('h1', { class: 'unseen-by-eyes' }, 'Settings'),
     notice,
     h(
       'section',
@@ -106,7 +107,8 @@ export const createSettingsView = ({ client, workspace }: ViewPorts): View => {
           'span',
           {},
           said(row.label),
-          h('span', { class: 'line quiet' }, said(row.kind, 'mono'), row.destroys ? ' · takes something away' : ''),
+          ' ',
+          h('span', { class: 'quiet' }, said(row.kind, 'mono'), row.destroys ? ' · takes something away' : ''),
         ),
       ),
     );
@@ -118,7 +120,7 @@ export const createSettingsView = ({ client, workspace }: ViewPorts): View => {
       { class: isOver(token) ? 'over' : '' },
       h(
         'div',
-        { class: 'step-head' },
+        { class: 'aside' },
         h(
           'div',
           { class: 'grow' },

@@ -1,5 +1,3 @@
-import { h } from './dom.ts';
-
 /** Times in words. Everything takes `now`, in milliseconds since 1970, so that it can be tried. */
 
 const second = 1000;
@@ -44,45 +42,24 @@ const units = [
   [minute, 'minute', 'minutes'],
 ] as const;
 
-/** A span in its largest unit, rounded down: `3 minutes`; null below a minute. */
-const span = (milliseconds: number): string | null => {
+/** A span in its largest unit: `3 minutes`; null below a minute. */
+const span = (milliseconds: number, round: (number: number) => number): string | null => {
   for (const [length, one, many] of units) {
-    const number = Math.floor(milliseconds / length);
-    if (number >= 1) return `${number} ${number === 1 ? one : many}`;
+    if (milliseconds < length) continue;
+    const number = round(milliseconds / length);
+    return `${number} ${number === 1 ? one : many}`;
   }
   return null;
 };
 
 /** `just now`, `3 minutes ago`. */
 export const ago = (time: number, now: number): string => {
-  const words = span(now - time);
+  const words = span(now - time, Math.floor);
   return words === null ? 'just now' : `${words} ago`;
 };
 
 /** `less than a minute`, `23 hours`. */
-export const left = (time: number, now: number): string => span(time - now) ?? 'less than a minute';
+export const left = (time: number, now: number): string => span(time - now, Math.round) ?? 'less than a minute';
 
-const ways = {
-  /** `3 minutes ago · 14:05` */
-  past: (time: number, now: number) => `${ago(time, now)} · ${absolute(time, now)}`,
-  /** `for 23 hours, until tomorrow 10:03` */
-  until: (time: number, now: number) => `for ${left(time, now)}, until ${absolute(time, now)}`,
-} as const;
-
-/** A time on the page, relative and absolute; `tick` keeps it right. */
-export const timeElement = (time: number, way: keyof typeof ways = 'past'): HTMLTimeElement =>
-  h(
-    'time',
-    { datetime: new Date(time).toISOString(), title: full.format(time), 'data-way': way },
-    ways[way](time, Date.now()),
-  );
-
-/** Puts every time below an element right. */
-export const tick = (root: ParentNode): void => {
-  const now = Date.now();
-  for (const element of root.querySelectorAll<HTMLTimeElement>('time[data-way]')) {
-    const way = element.dataset.way === 'until' ? ways.until : ways.past;
-    const text = way(Date.parse(element.dateTime), now);
-    if (element.textContent !== text) element.textContent = text;
-  }
-};
+/** The day, and the time to the second. */
+export const inFull = (time: number): string => full.format(time);
