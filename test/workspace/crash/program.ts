@@ -18,7 +18,7 @@ if (name === null) {
   const counted = killAt(kill);
   const place = await openPlace(folders, draws.again);
   await place.close();
-  say({ counted });
+  say({ counted, answer: null });
 } else {
   const scene = scenes[name];
   if (scene === undefined) throw new Error(`There is no scene ${name}.`);

@@ -105,6 +105,53 @@ const waiting = {
   'secret-held': sends('open-vault', { code: 'open sesame', gate: 'g' }),
 } satisfies Record<string, Scene>;
 
+/** What waits at its gate is told to stop. */
+const cancelled = (action: string): Scene => {
+  const args = { gate: 'g', ...(action === 'wait-and-count' && { name: 'x' }) };
+  const call = { path: `lab#${action}`, args, invocation_id: 'x1' };
+  return {
+    prepare: preallow('lab', action),
+    call,
+    run: async (place, begin) => {
+      const held = place.do(call);
+      await place.lab.gates.reached('g');
+      begin();
+      await place.host.call('tilo_status', { invocation_id: 'x1', cancel: true }, place.caller());
+      return held;
+    },
+    finish: async (place) => place.lab.gates.open('g'),
+  };
+};
+
+const stopping = {
+  'cancelled-read': cancelled('wait'),
+  'cancelled-undoable': cancelled('wait-and-count'),
+  'cancelled-outside': cancelled('wait-outside'),
+} satisfies Record<string, Scene>;
+
+/** Changes, some of them taken back, without end; tells each that was answered. */
+const storm: Scene = {
+  call: {},
+  run: async (place, begin, say) => {
+    begin();
+    const known = place.host.store.db.prepare<[], number>('SELECT count(*) FROM invocations').pluck().get() ?? 0;
+    const turns: readonly DoArguments[] = [
+      { path: 'notes/Garden#append-paragraph', args: { text: 'Sow beans' } },
+      { path: 'bank#transfer', args: { from: 'a001', to: 'b001', amount: 7 } },
+      { path: 'notes/0a01/a101#toggle-checkbox' },
+      { path: 'notes#undo' },
+      { path: 'bank#transfer', args: { from: 'b001', to: 'a001', amount: 5 } },
+      { path: 'notes/Garden#append-heading', args: { text: 'Beans' } },
+      { path: 'bank#undo' },
+    ];
+    for (let nth = known; ; nth += 1) {
+      const invocation_id = `n${nth}`;
+      const { status } = await place.one({ ...turns[nth % turns.length], invocation_id });
+      say({ invocation_id, status });
+    }
+  },
+};
+
 const several = {
   batch: {
     call: {
@@ -117,7 +164,14 @@ const several = {
   },
 } satisfies Record<string, Scene>;
 
-export const scenes: Readonly<Record<string, Scene>> = { ...undoable, ...outside, ...waiting, ...several };
+export const scenes: Readonly<Record<string, Scene>> = {
+  ...undoable,
+  ...outside,
+  ...waiting,
+  ...stopping,
+  ...several,
+  storm,
+};
 
 /** What the process does, from which the statements are counted. */
 export const playScene = (

@@ -44,10 +44,12 @@ export const killAtEach = async (
   const kill = async (point: KillPoint): Promise<Said | null> => {
     const folders = await children.folders(scene);
     const said = await children.play(folders, scene, point);
-    if (said !== null) return said;
-    kills += 1;
-    await check({ folders, at: `${point.side} ${point.at}`, left: left(folders) });
-    return null;
+    if (said === null) {
+      kills += 1;
+      await check({ folders, at: `${point.side} ${point.at}`, left: left(folders) });
+    }
+    children.drop(folders);
+    return said;
   };
   for (const side of sides) {
     let next = 1;
