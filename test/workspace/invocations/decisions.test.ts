@@ -55,6 +55,17 @@ describe('what the person decides', () => {
     });
   });
 
+  it('edits of what has not run, and never will, are not told as if it had', async () => {
+    await share();
+    await table.decide({ decision: 'allow_edited', args: { with: 'kim@example.org' } });
+    const status = () => table.host.invocations.status(table.caller(), { invocation_id: 's1' });
+    expect(await status()).not.toHaveProperty('edited_by_person');
+    const [allowed] = await table.host.invocations.asks('home');
+    await table.decide({ decision: 'refuse' }, allowed);
+    expect(await status()).toMatchObject({ status: 'failed', error: { code: 'refused' } });
+    expect(await status()).not.toHaveProperty('edited_by_person');
+  });
+
   it('edits that change nothing are no edits', async () => {
     await share();
     await table.decide({ decision: 'allow_edited', args: { with: 'sam@example.org' } });

@@ -100,7 +100,7 @@ describe('a call that is repeated', () => {
 
 /** The same value, its keys in another order and its numbers spelled otherwise, as JSON text. */
 const respelled = (value: unknown, random: () => number): string => {
-  if (typeof value === 'number' && Number.isInteger(value))
+  if (typeof value === 'number' && Number.isInteger(value) && value !== 0 && Math.abs(value) < 1e9)
     return [`${value}`, `${value}.0`, `${value}e0`, `${value}0e-1`][Math.floor(random() * 4)] ?? '';
   if (Array.isArray(value)) return `[${value.map((item) => respelled(item, random)).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -134,7 +134,7 @@ describe('an id that is bound', () => {
       fc.asyncProperty(
         everythingArgs,
         everythingArgs,
-        fc.infiniteStream(fc.double({ min: 0, max: 0.999 })),
+        fc.infiniteStream(fc.nat({ max: 999 })),
         async (args, other, stream) => {
           number += 1;
           const id = `bound-${number}`;
@@ -143,7 +143,7 @@ describe('an id that is bound', () => {
           expect(first).toMatchObject({ status: 'ok' });
           const before = contents(table);
 
-          const random = (): number => Number(stream.next().value);
+          const random = (): number => Number(stream.next().value) / 1000;
           const same = JSON.parse(respelled(args, random));
           expect(await call(table, table.caller(), { path, args: same }, id)).toEqual(first);
 

@@ -40,4 +40,22 @@ describe('a person who refuses', () => {
     table.clock.now_ms += hour;
     expect(await share('s4')).toMatchObject({ status: 'pending' });
   });
+
+  it('a refusal counts for the same action on the same thing with the same arguments of the same token', async () => {
+    const remove = (path: string, id: string, caller = table.caller()) =>
+      table.host.invocations.do(caller, { path, args: {}, invocation_id: id, wait_ms: 0 }).then(done);
+    for (const id of ['d1', 'd2']) {
+      await remove('notes/Garden#delete', id);
+      await table.decide({ decision: 'refuse' });
+    }
+    expect(await remove('notes/Garden#delete', 'd3')).toMatchObject({ error: { code: 'refused' } });
+    expect(await remove('notes/House move#delete', 'd4')).toMatchObject({ status: 'pending' });
+    const other = table.caller('Desk agent', { token: table.token('other') });
+    expect(await remove('notes/Garden#delete', 'd5', other)).toMatchObject({ status: 'pending' });
+    const studio = table.caller('Desk agent', { endpoint: 'studio' });
+    expect(await remove('notes/Garden#delete', 'd6', studio)).toMatchObject({ status: 'pending' });
+    // What the person allows once and for all needs no ask, and so none that could be refused.
+    table.host.registry.setPreallow('home', 'notes.Page', 'delete', true, 'Mira');
+    expect(await remove('notes/Garden#delete', 'd7')).toMatchObject({ status: 'ok' });
+  });
 });

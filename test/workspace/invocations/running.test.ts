@@ -2,8 +2,11 @@ import { createHmac } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { canonicalJson } from '../../../schemas/canonical.ts';
 import type { DoArguments } from '../../../schemas/wire/arguments.ts';
+import type { Action } from '../../../src/workspace/apps/app.ts';
+import { action, defineApp, kind, put } from '../../../src/workspace/apps/defineApp.ts';
 import type { Caller } from '../../../src/workspace/caller.ts';
 import { contents, done, openTable, runEvents, type Table, until } from './support.ts';
 
@@ -165,6 +168,66 @@ describe('an action that runs', () => {
     expect(await take('studio/notes/Garden', account, 'home/lab#everything')).toMatchObject({
       error: { code: 'invalid_arguments' },
     });
+  });
+
+  it('is taken back whole when it was nothing but operations, though it reached outside', async () => {
+    table.host.registry.setPreallow('home', 'notes.Page', 'delete', true, 'Mira');
+    const before = contents(table).docs;
+    expect(await call('notes/Garden#delete')).toMatchObject({ status: 'ok' });
+    const undone = await call('notes#undo');
+    expect(undone).toMatchObject({ status: 'ok', result: { steps: 1 } });
+    expect(undone.result).not.toHaveProperty('not_undone');
+    expect(contents(table).docs).toEqual(before);
+  });
+
+  it('runs as nothing else than it was admitted as, when its app changes what it is', async () => {
+    let sent = 0;
+    const turn = action({
+      id: 'turn',
+      label: 'Turn',
+      kind: 'undoable',
+      params: {},
+      plan: () => ({ ops: [put('turned', true)] }),
+    });
+    const turned: Action = {
+      id: 'turn',
+      label: 'Turn',
+      kind: 'outside',
+      params: {},
+      effect: () => {
+        sent += 1;
+        return {};
+      },
+    };
+    const coat = defineApp({
+      id: 'attic',
+      label: 'Coat',
+      state: 'running',
+      version: 1,
+      root: { name: 'coat', kind: 'attic' },
+      history: true,
+      kinds: {
+        attic: kind({
+          fields: z.object({}),
+          lists: {},
+          noun: 'coat',
+          nouns: 'coats',
+          children: () => ({}),
+          read: () => ({ fields: {}, children: {} }),
+          find: ({ label }) => ({ label, content: '', action: null }),
+          actions: (resource) => [resource.get('turned') === true ? turned : turn],
+        }),
+      },
+    });
+    const other = await table.killed([coat]);
+    const both = ['t1', 't2'].map((invocation_id) =>
+      other.host.invocations.do(other.caller(), { path: 'attic#turn', invocation_id }),
+    );
+    expect(await Promise.all(both)).toMatchObject([
+      { status: 'ok' },
+      { status: 'failed', error: { code: 'unknown_action' } },
+    ]);
+    expect(sent).toBe(0);
   });
 
   it('never gives an item key twice, whatever runs beside it', async () => {
