@@ -11,7 +11,7 @@ import type { ActionPlace, World } from '../world/world.ts';
 import { failedCall } from './answers.ts';
 import { mismatch, notGranted, refusedTwice } from './failures.ts';
 import type { Grants } from './grants.ts';
-import { judgeArgs } from './judgedArgs.ts';
+import { judgeArgs, leadsInto } from './judgedArgs.ts';
 import type { Admitted, Lives } from './lives.ts';
 import type { InvocationRow } from './rows.ts';
 import { macOf, samePath, type WrittenPath, writtenPath } from './sameCall.ts';
@@ -101,16 +101,18 @@ export const createAdmission = ({ store, registry, world, lives, grants, ids, re
     }
   };
 
-  const leadsWithin =
-    (caller: Caller, workspace: string) =>
-    async (path: string): Promise<boolean> => {
-      try {
-        return (await world().locate(caller, path)).workspace === workspace;
-      } catch (error) {
-        if (error instanceof WireFailure) return false;
-        throw error;
-      }
-    };
+  /** Whether a path, whichever spelling it has now, names the action that an invocation is bound to. */
+  const leadsTo = async (caller: Caller, path: string, row: InvocationRow): Promise<boolean> => {
+    const hash = path.indexOf('#');
+    if (hash < 0 || path.slice(hash + 1) !== row.action) return false;
+    try {
+      const { workspace, ref } = await world().locate(caller, path.slice(0, hash));
+      return workspace === row.workspace && ref === row.ref;
+    } catch (error) {
+      if (error instanceof WireFailure) return false;
+      throw error;
+    }
+  };
 
   const mismatched = async (caller: Caller, call: Call, row: InvocationRow, known: boolean): Promise<Done> => {
     const { endpoint } = caller.connection;
@@ -170,7 +172,7 @@ export const createAdmission = ({ store, registry, world, lives, grants, ids, re
     const tooLarge = argsTooLarge(call.args, at.path);
     if (tooLarge !== null) return no(tooLarge);
     if (mac === null) throw new Error('Arguments within their limits have a MAC.');
-    const checked = await judgeArgs(at, call.args, leadsWithin(caller, place.workspace));
+    const checked = await judgeArgs(at, call.args, leadsInto(world(), caller, place.workspace));
     if (!checked.ok) return no(checked.failure);
 
     const { id: action } = offered.row;
@@ -223,13 +225,14 @@ export const createAdmission = ({ store, registry, world, lives, grants, ids, re
         const written = writtenPath(caller, call.path);
         const mac = macOf(store.key, call.args);
         const row = lives.find(key);
-        if (row === null)
-          return admit(caller, call, key, mac, written).catch((error: unknown) =>
-            unforeseen(caller, call, written, error),
-          );
-        const known = samePath(row, written);
-        if (!known || mac !== row.args_mac) return { row: null, answer: await mismatched(caller, call, row, known) };
-        return { row, again: true, secrets: secretsIn(row.action_row, call.args) };
+        try {
+          if (row === null) return await admit(caller, call, key, mac, written);
+          const known = samePath(row, written) || (await leadsTo(caller, call.path, row));
+          if (!known || mac !== row.args_mac) return { row: null, answer: await mismatched(caller, call, row, known) };
+          return { row, again: true, secrets: secretsIn(row.action_row, call.args) };
+        } catch (error) {
+          return unforeseen(caller, call, written, error);
+        }
       });
     },
   };

@@ -127,12 +127,21 @@ export const createCalls = ({ admission, lives, grants, waiters, registry, ids, 
     };
   };
 
-  const wrong = (sentence: string): Error =>
-    refuse('invalid_arguments', [sentence], [say`tilo_ls lists what there is and the actions that each path takes`]);
+  const wrongFor =
+    ({ connection }: Caller) =>
+    (sentence: string): Error => {
+      const top = connection.endpoint === null ? 'workspaces' : 'apps';
+      return refuse(
+        'invalid_arguments',
+        [sentence],
+        [say`tilo_ls ${top} lists what there is; each path lists its actions`],
+      );
+    };
 
   return {
     do: async (caller, args) => {
       const { path, calls } = args;
+      const wrong = wrongFor(caller);
       if ((path === undefined) === (calls === undefined))
         throw wrong('tilo_do takes either the path of one action or calls, one of the two.');
       if (calls !== undefined && (args.args !== undefined || args.invocation_id !== undefined))

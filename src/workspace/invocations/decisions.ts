@@ -4,12 +4,13 @@ import type { Args } from '../apps/app.ts';
 import { spoken, WireFailure } from '../failure.ts';
 import type { Registry } from '../store/store.ts';
 import type { ActionPlace, World } from '../world/world.ts';
+import type { LifeEvent } from './advancedRow.ts';
 import { askOf, wasAsked } from './asks.ts';
-import type { Decided } from './invocations.ts';
-import { judgeArgs } from './judgedArgs.ts';
-import type { LifeEvent, Lives } from './lives.ts';
+import type { Invocations } from './invocations.ts';
+import { judgeArgs, leadsInto } from './judgedArgs.ts';
+import type { Lives } from './lives.ts';
 import type { InvocationRow } from './rows.ts';
-import { isStandIn, secretNames, withStandIns } from './secrets.ts';
+import { isStandIn, secretNames, standInsIn } from './secrets.ts';
 import { storedConnection } from './storedCaller.ts';
 
 export interface DecisionPorts {
@@ -23,8 +24,16 @@ type Edits =
   | Readonly<{ valid: true; args: Args }>
   | Readonly<{ valid: false; messages: Readonly<Record<string, string>> }>;
 
+/** The action as if it did not take the named parameters: what is secret is judged where it is brought. */
+const withoutParams = (at: ActionPlace, names: readonly string[]): ActionPlace => {
+  if (at.offered.by === 'host') return at;
+  const { action } = at.offered;
+  const params = Object.fromEntries(Object.entries(action.params).filter(([name]) => !names.includes(name)));
+  return { ...at, offered: { ...at.offered, action: { ...action, params } } };
+};
+
 /** What the person decides on their page (workspace-wire sections 5.1 and 9). Events of this channel come from nowhere else. */
-export const createDecisions = ({ lives, registry, world }: DecisionPorts) => {
+export const createDecisions = ({ lives, registry, world }: DecisionPorts): Invocations['decide'] => {
   const actionOf = async (row: InvocationRow): Promise<ActionPlace | string> => {
     try {
       return await world().locateAction({ connection: storedConnection(registry, row) }, `${row.ref}#${row.action}`);
@@ -34,35 +43,24 @@ export const createDecisions = ({ lives, registry, world }: DecisionPorts) => {
     }
   };
 
-  /** Secrets are the caller's to bring and nobody's to change: a stand-in is judged as the text that it stands for. */
+  /** Secrets are the caller's to bring and nobody's to change: each stands in the edits as it stood in the ask, or not at all. */
   const editsOf = async (row: InvocationRow, sent: Decision['args']): Promise<Edits> => {
     if (sent === undefined) return { valid: false, messages: { args: 'The changed arguments are missing.' } };
     const at = await actionOf(row);
     if (typeof at === 'string') return { valid: false, messages: { args: at } };
-    const names = secretNames(row.action_row);
-    const touched = names.filter((name) => {
-      const before = row.args_json[name];
-      const now = sent[name];
-      return before === undefined ? now !== undefined : !isStandIn(now);
-    });
+    const secret = secretNames(row.action_row);
+    const touched = secret.filter((name) =>
+      Object.hasOwn(row.args_json, name) ? !isStandIn(sent[name]) : Object.hasOwn(sent, name),
+    );
     if (touched.length > 0)
       return {
         valid: false,
         messages: Object.fromEntries(touched.map((name) => [name, `${name} is secret and cannot be changed here.`])),
       };
-    const judged = Object.fromEntries(
-      Object.entries(sent).map(([name, value]) => [name, names.includes(name) ? '' : value]),
-    );
-    const { connection } = { connection: storedConnection(registry, row) };
-    const checked = await judgeArgs(at, judged, async (path) => {
-      try {
-        return (await world().locate({ connection }, path)).workspace === row.workspace;
-      } catch (error) {
-        if (error instanceof WireFailure) return false;
-        throw error;
-      }
-    });
-    if (checked.ok) return { valid: true, args: withStandIns(row.action_row, checked.args) };
+    const connection = storedConnection(registry, row);
+    const open = Object.fromEntries(Object.entries(sent).filter(([name]) => !secret.includes(name)));
+    const checked = await judgeArgs(withoutParams(at, secret), open, leadsInto(world(), { connection }, row.workspace));
+    if (checked.ok) return { valid: true, args: { ...checked.args, ...standInsIn(row.action_row, row.args_json) } };
     const { messages, failure } = checked;
     return {
       valid: false,
@@ -99,12 +97,7 @@ export const createDecisions = ({ lives, registry, world }: DecisionPorts) => {
     }
   };
 
-  return async (
-    workspace: string,
-    id: string,
-    decision: Decision,
-    person: Readonly<{ id: string; name: string }>,
-  ): Promise<Decided> => {
+  return async (workspace, id, decision, person) => {
     const row = lives.byAsk(workspace, id);
     if (row === null || !wasAsked(row)) return { outcome: 'unknown' };
     const { event, messages } = await eventOf(row, decision);

@@ -1,8 +1,9 @@
 import { wireLimits } from '../../../schemas/wire/limits.ts';
 import type { Params } from '../apps/app.ts';
 import { type CheckedArgs, checkArgs } from '../apps/args.ts';
-import { at, say } from '../failure.ts';
-import type { ActionPlace } from '../world/world.ts';
+import type { Caller } from '../caller.ts';
+import { at, say, WireFailure } from '../failure.ts';
+import type { ActionPlace, World } from '../world/world.ts';
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -51,3 +52,15 @@ export const judgeArgs = (
     ? judgeHost(place, place.offered.way, args, item)
     : checkArgs(place.offered.action, args, { path: place.path, item, resolves });
 };
+
+/** Whether a path, as it stands in the arguments of a call, leads to a resource of the workspace that the call is in. */
+export const leadsInto =
+  (world: World, caller: Pick<Caller, 'connection'>, workspace: string) =>
+  async (path: string): Promise<boolean> => {
+    try {
+      return (await world.locate(caller, path)).workspace === workspace;
+    } catch (error) {
+      if (error instanceof WireFailure) return false;
+      throw error;
+    }
+  };

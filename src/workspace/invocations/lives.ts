@@ -1,35 +1,21 @@
 import {
   beginInvocation,
   type Denial,
-  type InvocationEvent,
   type InvocationInput,
   isStored,
   type LaterEffect,
-  type Payload,
   type Ruling,
   type Stay,
   stepInvocation,
 } from '../../../machines/invocation/index.ts';
 import type { Args } from '../apps/app.ts';
 import type { EventLog } from '../events/log.ts';
-import type { Failure } from '../failure.ts';
-import type { Prepared } from '../history/history.ts';
 import type { Clock, IdSource } from '../sources.ts';
 import type { Store } from '../store/store.ts';
-import { interrupted } from './failures.ts';
+import { advancedRow, type LifeEvent, type LifeStep } from './advancedRow.ts';
 import type { InvocationRow, InvocationRows } from './rows.ts';
 import { askEvent, endPhase, runEvent } from './runEvents.ts';
 import type { Key, Waiters } from './waiters.ts';
-
-/** What events bring and stored effects take. */
-interface Deeds extends Payload {
-  readonly edits: Args;
-  readonly failure: Failure;
-  readonly outcome: Prepared;
-}
-
-/** What happens to an invocation. */
-export type LifeEvent = InvocationEvent<Deeds>;
 
 /** What is known of a call when it is admitted and never changes after. */
 export type Admitted = Omit<
@@ -152,61 +138,40 @@ export const createLives = ({ store, rows, events, waiters, clock, ids, askMs, c
     return row;
   };
 
+  /** Inside the transaction. */
+  const move = (
+    row: InvocationRow,
+    step: Extract<LifeStep, { outcome: 'moved' }>,
+    time_ms: number,
+    by: string | null,
+  ): InvocationRow => {
+    const next = advancedRow(row, step, { time_ms, by, newAsk: ids.ask });
+    for (const effect of step.effects) if (effect.type === 'commit') effect.params.outcome.commit(time_ms);
+    rows.move(row, row.version, next);
+    const phase = endPhase(next.state);
+    // One end, whatever follows: an expired ask that is put again has ended for watchers (D-43, D-50).
+    if (phase !== null && row.ended_ms === null) events.append(runEvent(next, phase, time_ms));
+    return next;
+  };
+
+  /** Inside the transaction: what is taken without a move is a repeated call, which puts the open ask anew. */
+  const announce = (row: InvocationRow): InvocationRow => {
+    rows.announce(row);
+    return { ...row, announced: row.announced + 1 };
+  };
+
   const send: Lives['send'] = (key, event, { secrets = noArgs, by, also } = {}) => {
     const [sent, later] = store.transaction((): readonly [Sent, readonly LaterEffect[]] => {
       const row = rows.find(key);
       if (row === null) throw new Error(`There is no invocation ${key.id}.`);
-      const step = stepInvocation<Deeds>({ state: row.state, context: row.context_json }, event);
+      const step: LifeStep = stepInvocation({ state: row.state, context: row.context_json }, event);
       if (step.outcome === 'stayed') return [{ row, outcome: 'stayed', why: step.why }, []];
 
       const time_ms = clock.now();
-      const does = new Set(step.effects.map(({ type }) => type));
-      const later = step.effects.filter((effect) => !isStored(effect));
-      const noted = step.outcome === 'noted';
-      const next: InvocationRow = { ...row };
-      if (does.has('announceAsk')) {
-        rows.announce(key);
-        next.announced = row.announced + 1;
-      }
-      if (!noted) {
-        next.state = step.state;
-        next.version = step.context.version;
-        next.context_json = step.context;
-        next.deadline_ms = step.context.deadlineMs;
-        if (does.has('openAsk')) {
-          // Of an earlier ask, that expired, nothing is left but its id.
-          next.ask_id = row.ask_id ?? ids.ask();
-          next.announced = row.announced + 1;
-          next.edited_json = null;
-          next.decided_ms = null;
-          next.decided_by = null;
-        }
-        if (by !== undefined) {
-          next.decided_ms = time_ms;
-          next.decided_by = by;
-        }
-        if (does.has('runApp')) next.started_ms = time_ms;
-        for (const effect of step.effects) {
-          if (effect.type === 'storeEdits') next.edited_json = effect.params.edits;
-          if (effect.type === 'storeFailure') {
-            if (effect.params.code === 'refused') next.reason = effect.params.reason;
-            else next.error_json = effect.params.code === null ? effect.params.failure : interrupted(row);
-          }
-          if (effect.type === 'commit') {
-            const { result, resources, commit } = effect.params.outcome;
-            commit(time_ms);
-            next.result_json = { ...(result !== undefined && { result }), resources };
-          }
-        }
-        const phase = endPhase(step.state);
-        if (phase !== null) next.ended_ms = time_ms;
-        rows.move(key, row.version, next);
-        // One end, whatever follows: an expired ask that is put again has ended for watchers (D-43, D-50).
-        if (phase !== null && row.ended_ms === null) events.append(runEvent(next, phase, time_ms));
-      }
+      const next = step.outcome === 'moved' ? move(row, step, time_ms, by ?? null) : announce(row);
       if (next.ask_id !== null) events.append(askEvent(next.workspace, next.ask_id, time_ms));
       also?.();
-      return [{ row: next, outcome: step.outcome }, later];
+      return [{ row: next, outcome: step.outcome }, step.effects.filter((effect) => !isStored(effect))];
     });
     if (sent.outcome !== 'stayed') carryOut(sent.row, later, secrets);
     return sent;

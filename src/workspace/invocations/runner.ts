@@ -11,7 +11,7 @@ import type { Turns } from '../turns.ts';
 import type { ActionPlace, World } from '../world/world.ts';
 import { AppFailure, effectContext, planContext } from './appContext.ts';
 import type { ItemKeys } from './itemKeys.ts';
-import { judgeArgs } from './judgedArgs.ts';
+import { judgeArgs, leadsInto } from './judgedArgs.ts';
 import type { Carrier, Lives } from './lives.ts';
 import type { InvocationRow } from './rows.ts';
 import { type Redactor, redactorOf } from './secrets.ts';
@@ -77,11 +77,6 @@ const changedKind = (row: InvocationRow): WireFailure =>
     say`tilo_ls ${path(row.path)} shows what it does now`,
   ]);
 
-const notThere = (error: unknown): false => {
-  if (error instanceof WireFailure) return false;
-  throw error;
-};
-
 const pause = (milliseconds: number): Promise<void> & { cancel(): void } => {
   let timer: NodeJS.Timeout | undefined;
   const promise = new Promise<void>((resolve) => {
@@ -105,17 +100,17 @@ export const createRunner = ({
   const runs = new Map<string, Readonly<{ controller: AbortController; done: Promise<void> }>>();
   let closed = false;
 
+  const succeed = (row: InvocationRow, outcome: Prepared): void => {
+    if (!closed) lives().send(row, { type: 'APP_OK', by: 'app', outcome });
+  };
+
   /** The action as it can be tried now, by its resource's identity: names may have changed since it was admitted. */
   const locate = ({ row }: Attempt): Promise<ActionPlace> =>
     world().locateAction({ connection: storedConnection(registry, row) }, `${row.ref}#${row.action}`);
 
   const argsFor = async (at: ActionPlace, { row, args }: Attempt): Promise<Args> => {
     const connection = storedConnection(registry, row);
-    const checked = await judgeArgs(at, args, (path) =>
-      world()
-        .locate({ connection }, path)
-        .then(() => true, notThere),
-    );
+    const checked = await judgeArgs(at, args, leadsInto(world(), { connection }, row.workspace));
     if (!checked.ok) throw new WireFailure(checked.failure);
     return checked.args;
   };
@@ -152,20 +147,24 @@ export const createRunner = ({
   };
 
   /** Within its turn: the plan, and what it comes to on the state that it saw. */
-  const changing = async (attempt: Attempt): Promise<Prepared> => {
-    const { row } = attempt;
+  const changing = async (attempt: Attempt): Promise<void> => {
+    const { row, signal } = attempt;
+    signal.throwIfAborted();
     const at = await locate(attempt);
     if (at.offered.by === 'host') {
       const args = await argsFor(at, attempt);
-      return history.prepareUndo(at, at.offered.way, args, authorOf(row));
+      succeed(row, await history.prepareUndo(at, at.offered.way, args, authorOf(row)));
+      return;
     }
     const { action } = at.offered;
     if (action.kind !== 'undoable') throw changedKind(row);
     const keys = itemKeys.forPlan(row.workspace, row.app);
     try {
       const outcome = await planned(at, action, attempt, keys.take);
-      return await history.prepareChange(at, outcome, authorOf(row), { effect: false, counter: keys.next() });
+      const counter = keys.next();
+      succeed(row, await history.prepareChange(at, outcome, authorOf(row), { effect: false, counter }));
     } finally {
+      // Not before the commit has raised the counter: an effect beside this turn may ask for a key at any time.
       keys.end();
     }
   };
@@ -213,10 +212,6 @@ export const createRunner = ({
     return signal.aborted ? null : failure;
   };
 
-  const succeed = (row: InvocationRow, outcome: Prepared): void => {
-    if (!closed) lives().send(row, { type: 'APP_OK', by: 'app', outcome });
-  };
-
   const fail = async (attempt: Attempt, error: unknown): Promise<void> => {
     if (closed) return;
     const failure = await failureOf(attempt, error);
@@ -227,17 +222,14 @@ export const createRunner = ({
   };
 
   const run = async (attempt: Attempt): Promise<void> => {
-    const { row, signal } = attempt;
+    const { row } = attempt;
     try {
       switch (row.action_kind) {
         case 'read':
           succeed(row, await reading(attempt));
           return;
         case 'undoable':
-          await turns.take(row.workspace, async () => {
-            signal.throwIfAborted();
-            succeed(row, await changing(attempt));
-          });
+          await turns.take(row.workspace, () => changing(attempt));
           return;
         case 'outside': {
           const prepare = await affecting(attempt);

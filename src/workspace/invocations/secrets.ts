@@ -26,6 +26,14 @@ export const withStandIns = (row: Pick<ActionRow, 'params'>, args: Args): Args =
   );
 };
 
+/** The stand-ins among stored arguments. */
+export const standInsIn = (row: Pick<ActionRow, 'params'>, args: Args): Args =>
+  Object.fromEntries(
+    secretNames(row)
+      .filter((name) => Object.hasOwn(args, name))
+      .map((name) => [name, secretStandIn]),
+  );
+
 /** Arguments as an answer tells them: without the secrets. */
 export const withoutSecrets = (row: Pick<ActionRow, 'params'>, args: Args): Args => {
   const names = secretNames(row);

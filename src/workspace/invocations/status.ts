@@ -1,10 +1,8 @@
-import type { Done } from '../../../schemas/wire/answers.ts';
-import type { StatusArguments } from '../../../schemas/wire/arguments.ts';
-import type { FailedAnswer } from '../../../schemas/wire/failure.ts';
-import { type Caller, prefixFor } from '../caller.ts';
+import { prefixFor } from '../caller.ts';
 import { failedAnswer } from '../failedAnswer.ts';
 import { doneOf } from './answers.ts';
 import { unknownInvocation } from './failures.ts';
+import type { Invocations } from './invocations.ts';
 import type { Lives } from './lives.ts';
 import type { InvocationRow } from './rows.ts';
 import { isSettled } from './settled.ts';
@@ -20,8 +18,8 @@ export interface StatusPorts {
 
 /** `tilo_status` (workspace-wire 4.4): tells what became of an invocation, waits for it, cancels it; never runs it. */
 export const createStatus =
-  ({ lives, waiters, address, stopMs }: StatusPorts) =>
-  async (caller: Caller, args: StatusArguments): Promise<Done | FailedAnswer> => {
+  ({ lives, waiters, address, stopMs }: StatusPorts): Invocations['status'] =>
+  async (caller, args) => {
     const { connection } = caller;
     const key: Key = { token: connection.token.id, id: args.invocation_id };
     /** Null where the endpoint does not show the invocation's workspace: its paths would read as this one's. */
