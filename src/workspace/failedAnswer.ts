@@ -1,4 +1,5 @@
 import type { FailedAnswer, WireError } from '../../schemas/wire/failure.ts';
+import { appAtFault } from './appFault.ts';
 import { type Failure, say, spoken } from './failure.ts';
 import type { IdSource } from './sources.ts';
 
@@ -21,7 +22,7 @@ export const failedAnswer = (failure: Failure, prefix: string | null): FailedAns
 /**
  * What a caller is told of an exception that no one foresaw: no word of it, but the number under which the log has it.
  *
- * @param whose the app's label, or null when it is the host's own fault
+ * @param whose the app, or null when it is the host's own fault unless the error names an app
  * @param report takes one line for the log
  */
 export const incident = (
@@ -34,7 +35,10 @@ export const incident = (
   report(`incident ${number}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return {
     code: 'failed',
-    message: whose === null ? say`The host could not do that (incident ${number}).` : say`The app could not do that.`,
+    message:
+      (whose ?? appAtFault(error)) === null
+        ? say`The host could not do that (incident ${number}).`
+        : say`The app could not do that.`,
     next: [],
   };
 };

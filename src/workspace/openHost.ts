@@ -3,6 +3,7 @@ import type { FailedAnswer } from '../../schemas/wire/failure.ts';
 import type { WireAnswers, WireArguments } from '../../schemas/wire/index.ts';
 import { parsePath } from '../../schemas/wire/path.ts';
 import type { WireTool } from '../../schemas/wire/vocabulary.ts';
+import { appAtFault } from './appFault.ts';
 import type { Caller } from './caller.ts';
 import { createEventLog } from './events/eventLog.ts';
 import { createRoster } from './events/roster.ts';
@@ -51,6 +52,7 @@ export const openHost = async (options: HostOptions): Promise<Host> => {
     workspaces: registry.workspaces,
     canRedo: history.canRedo,
     lastChanges: history.lastChanges,
+    report,
   });
   const invocations = createInvocations({
     store,
@@ -156,7 +158,20 @@ export const openHost = async (options: HostOptions): Promise<Host> => {
     outsideActions: async (workspace) => {
       const known = registry.workspaces().find((row) => row.name === workspace)?.apps ?? [];
       const found = await Promise.all(
-        shelf.apps.filter(({ id }) => known.includes(id)).map((app) => outsideActionsOf(world, workspace, app)),
+        shelf.apps
+          .filter(({ id }) => known.includes(id))
+          .map(async (app) => {
+            try {
+              return await outsideActionsOf(world, workspace, app);
+            } catch (error) {
+              // An app that broke or did not start has none that could be tried; the settings show those of the others.
+              if (!(error instanceof WireFailure) && appAtFault(error) === null) throw error;
+              report(
+                `the settings of ${workspace} left out ${app.id}: ${error instanceof Error ? error.stack : error}`,
+              );
+              return [];
+            }
+          }),
       );
       return found.flat();
     },

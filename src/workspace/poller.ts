@@ -36,7 +36,9 @@ export const createPoller = (
   const polled = apps.filter(({ poll }) => poll !== undefined);
   let watchers = 0;
   let timer: NodeJS.Timeout | null = null;
-  let looking = false;
+  /** Looks that have not ended, and what was told of those that failed last: by workspace and app. */
+  const looking = new Set<string>();
+  const failing = new Map<string, string>();
 
   const lookAt = async (workspace: string, app: App): Promise<void> => {
     const root = await world.byRef(workspace, app.id);
@@ -68,16 +70,35 @@ export const createPoller = (
     events.wake();
   };
 
-  const look = async (): Promise<void> => {
-    if (looking) return;
-    looking = true;
+  /** One app by itself: one that fails or hangs holds up no other, and is told of once as long as it fails alike. */
+  const lookAlone = async (workspace: string, app: App): Promise<void> => {
+    const key = `${workspace}/${app.id}`;
+    if (looking.has(key)) return;
+    looking.add(key);
     try {
-      for (const { name, apps: ids } of registry.workspaces())
-        for (const app of polled.filter(({ id }) => ids.includes(id))) await lookAt(name, app);
+      await lookAt(workspace, app);
+      failing.delete(key);
+    } catch (error) {
+      const said = String(error);
+      if (failing.get(key) !== said)
+        report(`looking at ${key} failed: ${error instanceof Error ? error.stack : error}`);
+      failing.set(key, said);
+    } finally {
+      looking.delete(key);
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    try {
+      await Promise.all(
+        registry
+          .workspaces()
+          .flatMap(({ name, apps: ids }) =>
+            polled.filter(({ id }) => ids.includes(id)).map((app) => lookAlone(name, app)),
+          ),
+      );
     } catch (error) {
       report(`looking at apps failed: ${error instanceof Error ? error.stack : error}`);
-    } finally {
-      looking = false;
     }
   };
 

@@ -7,6 +7,7 @@ import type { Caller } from '../caller.ts';
 import { type Phrase, refuse, say } from '../failure.ts';
 import type { Clock } from '../sources.ts';
 import type { Store } from '../store/store.ts';
+import { shownWord } from '../world/refusals.ts';
 import type { World } from '../world/world.ts';
 import type { EventLog, Watch } from './log.ts';
 import { isFor, type Narrowing, toldTo } from './view.ts';
@@ -44,7 +45,7 @@ export const createWatch = (
     ];
     const seq = sequenceOf(cursor);
     if (seq === null || seq > log.last())
-      throw refuse('invalid_cursor', say`${cursor} is not a cursor of this host.`, next);
+      throw refuse('invalid_cursor', say`${shownWord(cursor)} is not a cursor of this host.`, next);
     const oldest = log.oldest();
     if (seq < oldest)
       throw refuse('cursor_expired', say`Events before ${cursorOf(oldest + 1)} are no longer kept.`, next);

@@ -1,5 +1,6 @@
 import { cursorOf, sequenceOf } from '../../../schemas/wire/cursor.ts';
 import { type Phrase, at as pathAt, refuse, say, type WireFailure } from '../failure.ts';
+import { shownWord } from '../world/refusals.ts';
 import type { ActionPlace } from '../world/world.ts';
 import type { Author, History } from './history.ts';
 import type { HistoryParts } from './parts.ts';
@@ -35,7 +36,7 @@ const portionOfChange = (
   const change = seq === null ? undefined : sql.change.get(workspace, seq);
   const step = change && sql.step.get(change.step);
   if (change?.app !== app.id || step?.token !== author.token)
-    throw refuse('invalid_arguments', say`${id} is no change that you made in ${app.label}.`, [
+    throw refuse('invalid_arguments', say`${shownWord(id)} is no change that you made in ${app.label}.`, [
       say`tilo_do ${pathAt(`${path}#${way}`)} without change goes by your own steps`,
     ]);
   const portion = way === 'undo' ? inPlaceOf(sql, step, app.id) : takenBackOf(sql, step, app.id);

@@ -1,12 +1,13 @@
 import { printSegment } from '../../../schemas/wire/path.ts';
 import type { App, Kind } from '../apps/app.ts';
+import { AppError } from '../apps/appError.ts';
 import { pathsOf, type Sibling, siblingsOf } from './siblings.ts';
 import type { Place, StateSource } from './world.ts';
 
-/** The kind of a place. @throws Error when the app told of a kind that it does not define */
+/** The kind of a place. @throws AppError when the app told of a kind that it does not define */
 export const kindOf = (app: App, name: string): Kind => {
   const kind = app.kinds[name];
-  if (kind === undefined) throw new Error(`The app ${app.id} told of a kind ${name}, which it does not define.`);
+  if (kind === undefined) throw new AppError(app.id, `kind ${name}`, 'is told of and not defined');
   return kind;
 };
 

@@ -2,6 +2,7 @@ import type { Reading } from '../../../schemas/wire/answers.ts';
 import { wireLimits } from '../../../schemas/wire/limits.ts';
 import { printSegment, utf8Bytes } from '../../../schemas/wire/path.ts';
 import type { Read } from '../apps/app.ts';
+import { AppError } from '../apps/appError.ts';
 import { at, refuse, say, WireFailure } from '../failure.ts';
 import { holds, kindOf } from './places.ts';
 import { badCursor, calledOf } from './refusals.ts';
@@ -47,7 +48,7 @@ export const readPlace = async (
     })),
   );
   if (children.length > wireLimits.children)
-    throw new Error(`The app ${app.id} gave ${children.length} children in one read of a ${resource.kind}.`);
+    throw new AppError(app.id, `kind ${resource.kind}`, `gave ${children.length} children in one read`);
   if (utf8Bytes(JSON.stringify(fields)) > wireLimits.fieldBytes)
     throw refuse('limit_exceeded', say`The fields of ${calledOf(place)} are larger than the 1 MiB of one read.`, [
       holds(kind)

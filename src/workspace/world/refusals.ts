@@ -24,6 +24,9 @@ export const calledOf = ({ resource, path }: Place): string | Readonly<{ path: s
   return label === '' ? at(path) : label;
 };
 
+/** A cursor or an id as a caller wrote it: as it is when it looks like one, else in quotation marks and not too long. */
+export const shownWord = (text: string): string => (/^[\w.:+-]{1,64}$/.test(text) ? text : quoted(text));
+
 const unique = (words: readonly string[]): readonly string[] => [...new Set(words)];
 
 /** `reads the nearest name`, then `reads another near name`. */
@@ -111,8 +114,7 @@ export const notAnAction = (place: Place): WireFailure =>
 
 /** A cursor that this listing or read did not give. */
 export const badCursor = (cursor: string, tool: string, path: string | Readonly<{ path: string }>): WireFailure => {
-  const shown = /^[\w.:+-]{1,64}$/.test(cursor) ? cursor : quoted(cursor);
-  return refuse('invalid_cursor', say`${shown} is not a cursor of ${path}.`, [
+  return refuse('invalid_cursor', say`${shownWord(cursor)} is not a cursor of ${path}.`, [
     say`${tool} ${path} without a cursor begins at the start`,
   ]);
 };

@@ -73,4 +73,6 @@ export interface WorldPorts {
   lastChanges(workspace: string, app: string): ReadonlyMap<string, number>;
   /** Where the index is that `find` searches. Without it, as over an overlay, `find` is not available. */
   readonly store?: Store;
+  /** Takes one line for the log about an app that a search had to leave out. */
+  report?(line: string): void;
 }

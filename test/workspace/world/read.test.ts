@@ -155,7 +155,7 @@ describe('tilo_read', () => {
 
   it('is a fault of an app that gives more children than it was asked for', async () => {
     const { world } = openWorld([scroll(101, 201)]);
-    await expect(world.read(desk, { path: 'scroll' })).rejects.toThrow('The app scroll gave 201 children');
+    await expect(world.read(desk, { path: 'scroll' })).rejects.toThrow('app scroll: kind scroll gave 201 children');
   });
 
   it('waits for apps that answer later', async () => {

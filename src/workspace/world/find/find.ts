@@ -1,6 +1,7 @@
 import type { Found } from '../../../../schemas/wire/answers.ts';
 import type { FindArguments } from '../../../../schemas/wire/arguments.ts';
 import { wireLimits } from '../../../../schemas/wire/limits.ts';
+import { appAtFault } from '../../appFault.ts';
 import type { App } from '../../apps/app.ts';
 import { type Caller, prefixFor } from '../../caller.ts';
 import { refuse, say, WireFailure } from '../../failure.ts';
@@ -65,9 +66,20 @@ export const find = async (
   caller: Caller,
   { query: written, app: named, kind, limit = wireLimits.defaultFindHits }: FindArguments,
 ): Promise<Found> => {
-  const searched = await searchedBy(ports, caller, named);
-  for (const { workspace, app } of searched)
-    await index.refresh(workspace.name, app, () => walkApp(states, workspace.name, app));
+  const searched: Searched[] = [];
+  for (const each of await searchedBy(ports, caller, named)) {
+    const { workspace, app } = each;
+    try {
+      await index.refresh(workspace.name, app, () => walkApp(states, workspace.name, app));
+      searched.push(each);
+    } catch (error) {
+      // A broken app is left out, unless it was asked for by name: the others are searched all the same.
+      if (named !== undefined || appAtFault(error) === null) throw error;
+      ports.report?.(
+        `a search of ${workspace.name} left out ${app.id}: ${error instanceof Error ? error.stack : error}`,
+      );
+    }
+  }
 
   const query = queryOf(written);
   const asked = new Map<string, ReadonlyMap<number, number>>();

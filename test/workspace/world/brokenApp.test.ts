@@ -1,0 +1,146 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import type { App } from '../../../src/workspace/apps/app.ts';
+import { defineApp, kind } from '../../../src/workspace/apps/defineApp.ts';
+import { notes } from '../../../src/workspace/apps/notes/notes.ts';
+import { serveTest, type TestHost } from '../support/serve.ts';
+import { openClient } from '../support/wireClient.ts';
+
+const broken = (word: string) => (): never => {
+  throw new Error(`the ${word} broke`);
+};
+
+/** An app that works for as long as nobody asks it anything. */
+const shaky = (app: Partial<Pick<App, 'start' | 'poll'>> = {}): App =>
+  defineApp({
+    id: 'shaky',
+    label: 'Shaky',
+    state: 'running',
+    version: 1,
+    root: { name: 'pile', kind: 'shaky' },
+    history: false,
+    ...app,
+    kinds: {
+      shaky: kind({
+        fields: z.object({}),
+        lists: { things: 'shaky' },
+        noun: 'thing',
+        nouns: 'things',
+        children: broken('children'),
+        read: broken('read'),
+        find: broken('find'),
+        actions: broken('actions'),
+      }),
+    },
+  });
+
+/** Changes each time it is looked at. */
+const ticking: App = defineApp({
+  id: 'ticking',
+  label: 'Ticking',
+  state: 'running',
+  version: 1,
+  root: { name: 'clock', kind: 'ticking' },
+  history: false,
+  poll: () => [{ resource: 'ticking', sentence: 'ticked', by: 'The clock' }],
+  kinds: {
+    ticking: kind({
+      fields: z.object({}),
+      lists: {},
+      noun: 'clock',
+      nouns: 'clocks',
+      children: () => ({}),
+      read: () => ({ fields: {}, children: {} }),
+      find: ({ label }) => ({ label, content: '', action: null }),
+      actions: () => [],
+    }),
+  },
+});
+
+const serve = async (apps: readonly App[]): Promise<TestHost> => {
+  const served = await serveTest({
+    apps,
+    seed: ({ registry }) =>
+      registry.createWorkspace(
+        'den',
+        'Den',
+        apps.map(({ id }) => id),
+      ),
+  });
+  onTestFinished(served.close);
+  return served;
+};
+const clientOf = ({ address, token }: TestHost) => openClient({ address, token, path: '/w/den/mcp' }, 'Desk');
+
+test('a search leaves out an app that breaks while it is walked, finds the rest, and says so in the log', async () => {
+  const served = await serve([shaky(), notes]);
+  const client = await clientOf(served);
+  await client.typed('tilo_do', { path: 'notes#new-page', args: { title: 'Garden' } });
+  expect(await client.typed('tilo_find', { query: 'garden' })).toMatchObject({ hits: [{ path: 'notes/Garden' }] });
+  expect(served.log.join('\n')).toMatch(/left out shaky: .*find broke/);
+  expect(await client.typed('tilo_find', { query: 'garden', app: 'shaky' })).toEqual({
+    status: 'failed',
+    error: { code: 'failed', message: 'The app could not do that.' },
+  });
+});
+
+test('what an app throws while it is listed or read is told as its fault, and the apps are listed all the same', async () => {
+  const served = await serve([shaky(), notes]);
+  const client = await clientOf(served);
+  for (const [tool, args] of [
+    ['tilo_ls', { path: 'shaky' }],
+    ['tilo_ls', { path: 'shaky/thing' }],
+    ['tilo_read', { path: 'shaky' }],
+    ['tilo_do', { path: 'shaky#poke' }],
+  ] as const)
+    expect(await client.typed(tool, args)).toMatchObject({
+      status: 'failed',
+      error: { code: 'failed', message: 'The app could not do that.' },
+    });
+  expect(served.log.join('\n')).toMatch(/incident \w+: .*children broke/);
+  expect(await client.typed('tilo_ls', {})).toMatchObject({ rows: [{ path: 'shaky' }, { path: 'notes' }] });
+});
+
+test('several actions of which a later one meets a broken app tell of those before it', async () => {
+  const client = await clientOf(await serve([shaky(), notes]));
+  const calls = [
+    { path: 'notes#new-page', args: { title: 'Garden' } },
+    { path: 'shaky#poke', args: {} },
+  ];
+  expect(await client.typed('tilo_do', { calls })).toMatchObject({
+    status: 'failed',
+    stopped_at: 1,
+    steps: [{ status: 'ok' }, { status: 'failed', error: { code: 'failed', message: 'The app could not do that.' } }],
+  });
+});
+
+test('the settings show what asks first in the apps that work, whatever another does', async () => {
+  const served = await serve([shaky(), { ...shaky({ start: broken('start') }), id: 'lame' }, notes]);
+  const found = await served.host.outsideActions('den');
+  expect(found.map(({ action }) => action)).toEqual([]);
+  const client = await clientOf(served);
+  await client.typed('tilo_do', { path: 'notes#new-page', args: { title: 'Garden' } });
+  const later = await served.host.outsideActions('den');
+  expect(later.map(({ action }) => action)).toEqual(['share', 'delete']);
+});
+
+test('an app that breaks or hangs when it is looked at keeps no watch from the changes of another', async () => {
+  const hanging: App = { ...shaky({ poll: () => new Promise(() => {}) }), id: 'hanging' };
+  const served = await serve([shaky({ poll: broken('poll') }), hanging, ticking]);
+  const client = await clientOf(served);
+  const { cursor } = await client.typed('tilo_watch', { wait_ms: 0 });
+  let from = cursor;
+  const changes: unknown[] = [];
+  while (changes.length < 3) {
+    const answer = await client.typed('tilo_watch', { cursor: from, wait_ms: 5000 });
+    from = answer.cursor;
+    changes.push(
+      ...z
+        .array(z.looseObject({ kind: z.string() }))
+        .parse(answer.events)
+        .filter((e) => e.kind === 'change'),
+    );
+  }
+  expect(changes[0]).toMatchObject({ path: 'ticking', sentence: 'ticked', by: 'The clock' });
+  expect(served.log.filter((line) => line.includes('den/shaky'))).toHaveLength(1);
+});
