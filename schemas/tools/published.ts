@@ -1,20 +1,7 @@
 import { z } from 'zod';
 import { isInt, RefUri } from '../primitives.ts';
 import { type ToolName, toolArguments } from '../tools.ts';
-
-/** A tool's arguments as `tools/list` tells them: a flat object, no references, no alternatives (traps T07, T08). */
-export type InputSchema = Readonly<{
-  type: 'object';
-  properties: Readonly<Record<string, object>>;
-  required?: readonly string[];
-  additionalProperties: false;
-}>;
-
-const flat = z.looseObject({
-  type: z.literal('object'),
-  properties: z.record(z.string(), z.record(z.string(), z.unknown())),
-  required: z.array(z.string()).min(1).optional(),
-});
+import { type FlatInput, FlatSchema } from './flatInput.ts';
 
 const reference = {
   type: 'string',
@@ -26,7 +13,7 @@ const reference = {
  * The published schema of a tool: JSON Schema 2020-12, which MCP takes for granted where `$schema` is absent. It says
  * every limit of mcp-surface section 3 in as few bytes as it can, for hosts pay for the list in each request (T10).
  */
-export const inputSchema = (tool: ToolName): InputSchema => {
+export const inputSchema = (tool: ToolName): FlatInput => {
   const json = z.toJSONSchema(toolArguments[tool], {
     target: 'draft-2020-12',
     io: 'input',
@@ -45,6 +32,6 @@ export const inputSchema = (tool: ToolName): InputSchema => {
       if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
     },
   });
-  const { type, properties, required } = flat.parse(json);
+  const { type, properties, required } = FlatSchema.parse(json);
   return { type, properties, ...(required && { required }), additionalProperties: false };
 };

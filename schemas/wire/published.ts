@@ -1,20 +1,7 @@
 import { z } from 'zod';
+import { type FlatInput, FlatSchema } from '../tools/flatInput.ts';
 import { wireArguments } from './arguments.ts';
 import type { WireTool } from './vocabulary.ts';
-
-/** A tool's arguments as `tools/list` tells them: a flat object, no references, no alternatives (traps T07, T08). */
-export type WireInputSchema = Readonly<{
-  type: 'object';
-  properties: Readonly<Record<string, object>>;
-  required?: readonly string[];
-  additionalProperties: false;
-}>;
-
-const flat = z.looseObject({
-  type: z.literal('object'),
-  properties: z.record(z.string(), z.record(z.string(), z.unknown())),
-  required: z.array(z.string()).min(1).optional(),
-});
 
 /** What is said of each argument beside its type; an argument that more than one tool takes reads the same in each. */
 export type Notes = Readonly<Record<string, string>>;
@@ -26,7 +13,7 @@ export type Notes = Readonly<Record<string, string>>;
  *
  * @param notes a description for each argument that has one
  */
-export const wireInputSchema = (tool: WireTool, notes: Notes = {}): WireInputSchema => {
+export const wireInputSchema = (tool: WireTool, notes: Notes = {}): FlatInput => {
   const json = z.toJSONSchema(wireArguments[tool], {
     target: 'draft-2020-12',
     io: 'input',
@@ -40,7 +27,7 @@ export const wireInputSchema = (tool: WireTool, notes: Notes = {}): WireInputSch
       }
     },
   });
-  const { type, properties, required } = flat.parse(json);
+  const { type, properties, required } = FlatSchema.parse(json);
   const noted = Object.entries(properties).map(([name, property]) => {
     const note = notes[name];
     return [name, note === undefined ? property : { ...property, description: note }] as const;

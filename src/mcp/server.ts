@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { found } from '../../schemas/found.ts';
+import { CallRequest } from '../../schemas/tools/callRequest.ts';
 import type { Controller } from '../controller/api.ts';
 import type { ArtifactMeta } from '../ledger/ledger.ts';
 import type { Called, CallOptions } from './callTool.ts';
@@ -60,22 +61,6 @@ export interface Surface {
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-/**
- * `arguments` travels in a box of its own, so that the SDK's check of the request cannot answer in our place: whatever
- * a host sends there is refused by our own words, in the one failure shape.
- */
-const CallTool = z.object({
-  method: z.literal('tools/call'),
-  params: z
-    .looseObject({ name: z.unknown().optional(), arguments: z.unknown().optional() })
-    .optional()
-    .transform(({ name, arguments: sent, ...rest } = {}) => ({
-      ...rest,
-      // No tool has this name: our own words refuse it, and not the SDK as a defect of ours.
-      name: typeof name === 'string' ? name : '',
-      arguments: { sent },
-    })),
-});
 const GetPrompt = z.object({ method: z.literal('prompts/get'), params: z.unknown().optional() });
 const PromptParams = z.looseObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()).nullish() });
 const Initialize = z.object({
@@ -158,7 +143,7 @@ export const createSurface = ({
   };
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listedTools() }));
-  server.setRequestHandler(CallTool, async ({ params }, extra) => {
+  server.setRequestHandler(CallRequest, async ({ params }, extra) => {
     const call = answer(params.name, params.arguments.sent, extra);
     running.add(call);
     try {
