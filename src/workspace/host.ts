@@ -21,6 +21,8 @@ export interface HostOptions {
   readonly ids?: IdSource;
   /** The owner's name; the one stored, or the system user's when absent. */
   readonly person?: string;
+  /** How long what runs may go on when the host stops, and again once it was told to: 5 s when absent. */
+  readonly stopMs?: number;
   /** Takes one line for the log at a time: never tokens, secrets or arguments. */
   readonly report?: (line: string) => void;
 }

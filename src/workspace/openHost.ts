@@ -65,6 +65,7 @@ export const openHost = async (options: HostOptions): Promise<Host> => {
     ids,
     address: options.address,
     askMs: (options.askHours ?? 24) * hour,
+    ...(options.stopMs !== undefined && { stopMs: options.stopMs }),
     report,
   });
   const roster = createRoster({ store, events, clock });

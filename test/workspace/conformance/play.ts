@@ -146,6 +146,7 @@ export const play = async (played: Case): Promise<void> => {
       data,
       apps,
       person: fixture.person,
+      stopMs: 20,
       seed: (opened) => seedFixture(opened, fixture),
     });
     const table: Table = { host, clients: new Map(), folders, samples: createSamples(), made: null };

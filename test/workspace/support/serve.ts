@@ -29,6 +29,7 @@ export interface TestHostOptions {
   readonly clock?: Clock;
   readonly ids?: IdSource;
   readonly askHours?: number;
+  readonly stopMs?: number;
   /** A token that the data directory knows; else a new one is made. */
   readonly token?: string;
   /** Where the built page lies; its routes work without. */
@@ -38,7 +39,7 @@ export interface TestHostOptions {
 }
 
 export const serveTest = async (options: TestHostOptions = {}): Promise<TestHost> => {
-  const { data, apps = [notes], person = 'Mira', clock, ids, askHours, page, seed } = options;
+  const { data, apps = [notes], person = 'Mira', clock, ids, askHours, stopMs, page, seed } = options;
   const directory = data ?? mkdtempSync(join(tmpdir(), 'telic-workspace-'));
   const log: string[] = [];
   const report = (line: string): void => {
@@ -55,6 +56,7 @@ export const serveTest = async (options: TestHostOptions = {}): Promise<TestHost
     ...(clock && { clock }),
     ...(ids && { ids }),
     ...(askHours !== undefined && { askHours }),
+    ...(stopMs !== undefined && { stopMs }),
   });
   const token =
     options.token ??
