@@ -103,17 +103,26 @@ export const createCalls = ({ admission, lives, grants, waiters, registry, ids, 
     return doneOf(row, address(), prefixFor(caller, row.workspace));
   };
 
+  /** A caller in whose name the connection and the run of an invocation go on. */
+  const asAuthorOf = ({ connection, label, run_id, run_title }: InvocationRow, caller: Caller): Caller => ({
+    ...caller,
+    connection: { ...caller.connection, id: connection, label },
+    group: run_id === null ? null : { runId: run_id, ...(run_title !== null && { title: run_title }) },
+  });
+
   const idOf = (sent: Pick<OneCall, 'invocation_id'>): string => sent.invocation_id ?? ids.hex();
 
   const several = async (caller: Caller, sent: readonly OneCall[], hold: Hold): Promise<DoneAll> => {
     const token = caller.connection.token.id;
     const calls = sent.map((each) => ({ ...each, token, id: idOf(each) }));
     const steps: Done[] = [];
+    const [first] = calls;
+    const begun = first === undefined ? null : lives.find(first);
+    // What goes on where an earlier call with these ids stopped is of one step with it, also from another connection.
+    const author = begun === null ? caller : asAuthorOf(begun, caller);
+    const step = begun?.step ?? caller.group?.runId ?? first?.id ?? '';
     for (const each of calls) {
-      // The step of the first, as it was admitted, perhaps by an earlier call with the same ids.
-      const [first = each] = calls;
-      const step = caller.group?.runId ?? lives.find(first)?.step ?? first.id;
-      const done = await one(caller, each, step, hold);
+      const done = await one(author, each, step, hold);
       steps.push(done);
       if (done.status !== 'ok') break;
     }

@@ -79,6 +79,18 @@ describe('several actions', () => {
     expect(fields.counts).toEqual({});
   });
 
+  it('W-25 that another connection goes on with are of the one step of their first, which is taken back whole', async () => {
+    const lost = table.caller('Desk agent', { run: { id: 'plan', title: 'Plan' } });
+    await all([count('a', 'b1'), share], lost);
+    await table.decide({ decision: 'refuse' });
+    const back = table.caller('Desk agent again', { run: { id: 'plan', title: 'Plan' } });
+    await all([count('a', 'b1'), count('b', 'b3')], back);
+    const undone = await table.host.invocations.do(lost, { path: 'lab#undo', args: {} });
+    expect(undone).toMatchObject({ status: 'ok', result: { steps: 1 } });
+    const { fields } = await table.host.world.read(table.caller(), { path: 'lab' });
+    expect(fields.counts).toEqual({});
+  });
+
   it('join the step of the run that the call names', async () => {
     const caller = table.caller('Desk agent', { run: { id: 'plan', title: 'Plan' } });
     await table.host.invocations.do(caller, { path: 'lab#count', args: { name: 'z' } });
