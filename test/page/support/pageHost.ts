@@ -23,6 +23,8 @@ export interface PageHost {
   asked(agent: WireClient, path: string, args: object, more?: Readonly<Record<string, unknown>>): Promise<string>;
   /** A signed-in page of `studio` in a browser of its own. */
   open(options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
+  /** Closes what was opened and forgets its errors, but for those that a test means to meet; gives the others. */
+  tidy(meant?: RegExp): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,10 @@ export const startPageHost = async (options: TestHostOptions = {}): Promise<Page
       });
       page.on('pageerror', (error) => errors.push(String(error)));
     });
+  };
+
+  const closePages = async (): Promise<void> => {
+    for (const context of contexts.splice(0)) await context.close();
   };
 
   return {
@@ -71,8 +77,12 @@ export const startPageHost = async (options: TestHostOptions = {}): Promise<Page
       await page.goto(`${host.address}/enter?code=${host.host.registry.createLoginCode('studio')}`);
       return page;
     },
+    tidy: async (meant = /^$/) => {
+      await closePages();
+      return errors.splice(0).filter((text) => !meant.test(text));
+    },
     close: async () => {
-      for (const context of contexts) await context.close();
+      await closePages();
       await browser.close();
       await host.close();
       rmSync(folder, { recursive: true, force: true });
