@@ -20,7 +20,10 @@ export const following = async (
 ): Promise<Told> => {
   // The first call only tells where "now" is, so that what happens while the next one is on its way is not missed.
   for (let from = cursor; ; ) {
-    const told = await once(from, from === undefined ? 0 : waitMs);
+    const told = await once(from, from === undefined ? 0 : waitMs).catch((error: unknown) => {
+      if (from === undefined || !(error instanceof Error)) throw error;
+      throw new Error(`${error.message} With --cursor ${from} it goes on from there.`, { cause: error });
+    });
     if (told.exit !== 0) return told;
     const { events, cursor: next } = Watched.parse(told.answer);
     if (events.length > 0) print({ ...told, text: events.map(eventLine).join('\n') });

@@ -42,22 +42,26 @@ const Bounds = z.looseObject({
   maximum: z.number().optional(),
 });
 
-const isWhole = (schema: z.ZodType): boolean =>
-  Bounds.parse(z.toJSONSchema(schema, { io: 'input' })).type === 'integer';
+/** The bounds of a whole number; null of anything else. */
+const boundsOf = (schema: z.ZodType): string | null => {
+  const { type, minimum, maximum } = Bounds.parse(z.toJSONSchema(schema, { io: 'input' }));
+  return type === 'integer' ? `${minimum} to ${maximum}` : null;
+};
 
 /** What help says of an option: its summary, and the bounds of a number. */
 export const described = ({ summary, value }: Option): string => {
-  if (!value || !isWhole(value)) return summary;
-  const { minimum, maximum } = Bounds.parse(z.toJSONSchema(value, { io: 'input' }));
-  return `${summary} (${minimum} to ${maximum})`;
+  const bounds = value ? boundsOf(value) : null;
+  return bounds === null ? summary : `${summary} (${bounds})`;
 };
 
 /** Reads the value of an option as the wire takes it. */
 export const readValue =
   (schema: z.ZodType<string | number | undefined>) =>
   (text: string): string | number | undefined => {
-    const parsed = schema.safeParse(isWhole(schema) && /^\d{1,15}$/.test(text) ? Number(text) : text);
+    const bounds = boundsOf(schema);
+    const parsed = schema.safeParse(bounds !== null && /^\d{1,15}$/.test(text) ? Number(text) : text);
     if (parsed.success) return parsed.data;
+    if (bounds !== null) throw new InvalidArgumentError(`It takes a whole number from ${bounds}.`);
     throw new InvalidArgumentError(parsed.error.issues.map(({ message }) => message).join('; '));
   };
 

@@ -10,6 +10,7 @@ import { UsageError } from './usageError.ts';
 declare const TELIC_VERSION: string;
 
 const usualUrl = 'http://127.0.0.1:4747';
+const usualWorkspace = 'home';
 
 const after = `
 The token is read from TILO_TOKEN; \`telic workspace token create\` makes one. Prints what agents read, or with
@@ -30,7 +31,16 @@ const spaceFor = async ({ url, workspace, account }: Options, { env }: Terminal)
   const { connect } = await import('../../sdk/workspace/connect.ts');
   // Without a session of its own: so all calls of a token are one connection, and one command undoes what another did.
   const host = await connect({ url: address, token, session: null });
-  return { calls: account === true ? host : host.workspace(workspace ?? 'home'), close: () => host.close() };
+  const name = workspace ?? (env.TILO_WORKSPACE || usualWorkspace);
+  return { calls: account === true ? host : host.workspace(name), close: () => host.close() };
+};
+
+/** What is told of a failure. Nothing is served for a workspace that is not there, and the usual one is easily meant. */
+const toldOf = (error: unknown, { account }: Options): unknown => {
+  if (account === true || !(error instanceof Error) || !('httpStatus' in error) || error.httpStatus !== 404)
+    return error;
+  const hint = 'Name the workspace with --workspace or TILO_WORKSPACE; tilo --account ls lists those that there are.';
+  return new Error(`${error.message} ${hint}`, { cause: error });
 };
 
 const add = (program: Parser, command: TiloCommand, terminal: Terminal, done: (exit: number) => void): void => {
@@ -51,6 +61,8 @@ const add = (program: Parser, command: TiloCommand, terminal: Terminal, done: (e
       const told = await command.run({ calls, words: parser.args, options, terminal, print });
       print(told);
       done(told.exit);
+    } catch (error) {
+      throw toldOf(error, options);
     } finally {
       await close();
     }
@@ -61,7 +73,7 @@ const parserFor = (terminal: Terminal, done: (exit: number) => void): Parser => 
   const program = new Parser('tilo')
     .description('Work in a workspace: list, read, find, run actions, watch.')
     .option('--url <url>', `the host (default: TILO_URL, else ${usualUrl})`)
-    .option('--workspace <name>', 'the workspace (default: home)')
+    .option('--workspace <name>', `the workspace (default: TILO_WORKSPACE, else ${usualWorkspace})`)
     .option('--account', 'all workspaces: paths begin with the name of theirs')
     .option('--json', 'print the typed answer on one line')
     .version(TELIC_VERSION, '--version', 'print the version')

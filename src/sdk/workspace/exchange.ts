@@ -14,6 +14,8 @@ import { ProtocolError } from './protocolError.ts';
 interface Exchange {
   readonly controller: AbortController;
   retryAfter: string | null;
+  /** Why the host refused the request, in its own words; null when it did not, or said nothing that can be read. */
+  reason: string | null;
   /** Set when the connection failed before a whole answer was there. */
   broken: boolean;
 }
@@ -26,6 +28,19 @@ const exchanges = new AsyncLocalStorage<Exchange>();
 export type Exchanged<T> =
   | Readonly<{ ok: true; value: T }>
   | Readonly<{ ok: false; error: ProtocolError; retry: boolean; afterMs: number }>;
+
+const Refusal = z.object({ error: z.object({ message: z.string() }) });
+
+/** The sentence in the body of a refusal; a gateway may have put anything there. */
+const reasonIn = (body: ArrayBuffer): string | null => {
+  try {
+    const refusal = Refusal.safeParse(JSON.parse(new TextDecoder().decode(body)));
+    return refusal.success ? refusal.data.error.message : null;
+  } catch {
+    // No JSON: its status says what there is to say.
+    return null;
+  }
+};
 
 /** The `fetch` of the MCP client's transport. */
 export const fetchInExchange: FetchLike = async (url, init) => {
@@ -42,6 +57,7 @@ export const fetchInExchange: FetchLike = async (url, init) => {
     if (!/^application\/json\b/i.test(response.headers.get('content-type') ?? '')) return response;
     // Read here, so that a connection that breaks within the body is told from an answer that is no JSON.
     const body = await response.arrayBuffer();
+    if (!response.ok) exchange.reason = reasonIn(body);
     return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
   } catch (error) {
     exchange.broken = true;
@@ -75,7 +91,8 @@ const Late = z.object({ timeout: z.number() });
 const failureOf = (exchange: Exchange, error: unknown): Exchanged<never> => {
   const cause = { cause: error };
   if (error instanceof StreamableHTTPError && error.code !== undefined && error.code > 0) {
-    const refusal = new ProtocolError(`The host answered ${error.code}: ${error.message}`, error.code, cause);
+    const said = `The host answered ${error.code}${exchange.reason === null ? '.' : `: ${exchange.reason}`}`;
+    const refusal = new ProtocolError(said, error.code, cause);
     const afterMs = milliseconds(exchange.retryAfter);
     return { ok: false, error: refusal, retry: passing.includes(error.code), afterMs };
   }
@@ -99,7 +116,7 @@ const failureOf = (exchange: Exchange, error: unknown): Exchanged<never> => {
  */
 export const exchange = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<Exchanged<T>> => {
   signal?.throwIfAborted();
-  const current: Exchange = { controller: new AbortController(), retryAfter: null, broken: false };
+  const current: Exchange = { controller: new AbortController(), retryAfter: null, reason: null, broken: false };
   const close = (): void => current.controller.abort(signal?.reason);
   signal?.addEventListener('abort', close, { once: true });
   try {

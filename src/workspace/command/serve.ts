@@ -108,11 +108,12 @@ const ended = (): Promise<void> =>
       });
   });
 
-const told = ({ address, sample }: Started): string => {
+const told = ({ address, data, sample }: Started): string => {
   const workspace = sample?.workspace ?? '<workspace>';
   return [
     `Workspaces are served at ${address}`,
     `MCP endpoints: ${address}/w/${workspace}/mcp and, for all workspaces, ${address}/mcp`,
+    `Everything lies in ${data}`,
     ...(sample
       ? [
           `Token for the workspace ${sample.workspace}, shown once: ${sample.token}`,

@@ -196,7 +196,9 @@ export const createDoor = (ports: DoorPorts): Door => {
   /** Tells a refusal or a fault; the log gets one line of it, without what the caller wrote. */
   const tell = (request: IncomingMessage, response: ServerResponse, where: string, error: unknown): void => {
     const refusal = error instanceof Refused ? error.refusal : refusals.fault(incident(error));
-    report(`${request.method ?? '?'} ${where} ${refusal.status}`);
+    // Every MCP client asks once whether it can listen with GET: nothing is wrong with it.
+    if (!(request.method === 'GET' && refusal.status === 405))
+      report(`${request.method ?? '?'} ${where} ${refusal.status}`);
     if (response.headersSent || response.destroyed) response.destroy();
     else sendRefusal(response, refusal);
   };

@@ -183,15 +183,35 @@ describe('tilo', () => {
     const [token] = host.registry.tokens();
     host.registry.revokeToken(token?.id ?? '');
     await host.release();
-    expect(await ended).toMatchObject({ exit: 1, err: expect.stringMatching(/^tilo: The host answered 401/) });
+    const { exit, err } = await ended;
+    expect([exit, err]).toEqual([1, expect.stringMatching(/^tilo: The host answered 401/)]);
+    expect(err).toMatch(/ With --cursor c\w+ it goes on from there\.\n$/);
   });
 
   it('ends with 1 and a line when the host cannot be reached or does not take the token', async () => {
     const { address } = await bench();
     const wrong = await tilo(['ls', '--url', address], { env: { TILO_TOKEN: 'tlo_wrong' } });
     expect(wrong).toMatchObject({ exit: 1, out: '' });
-    expect(wrong.err).toMatch(/^tilo: The host answered 401.*\n$/);
+    expect(wrong.err).toMatch(/^tilo: The host answered 401: A valid token is needed.*\n$/);
     expect(wrong.err).not.toContain('tlo_wrong');
+  });
+
+  it('works in the workspace of TILO_WORKSPACE unless one is named', async () => {
+    const { at, env } = await bench();
+    await at('do', 'notes#new-page', 'title=Garden', '--workspace', 'bench');
+    const inBench = { env: { ...env, TILO_WORKSPACE: 'bench' } };
+    expect((await tilo(['find', 'Garden'], inBench)).out).toMatch(/^1 for /);
+    expect((await tilo(['find', 'Garden', '--workspace', 'home'], inBench)).out).toMatch(/^0 for /);
+    expect((await tilo(['ls', '--account'], inBench)).out).toMatch(/^- home /m);
+    expect((await tilo(['find', 'Garden'], { env: { ...env, TILO_WORKSPACE: '' } })).out).toMatch(/^0 for /);
+  });
+
+  it('says of a workspace that is not there how to name another, in words and not in JSON', async () => {
+    const { at } = await bench();
+    const { exit, out, err } = await at('ls', '--workspace', 'nowhere');
+    expect([exit, out]).toEqual([1, '']);
+    expect(err).toMatch(/^tilo: The host answered 404: Nothing is served at this path\. .*--account ls.*\n$/);
+    expect(err).not.toContain('{');
   });
 
   it('ends with 2 and a line when it cannot tell what is meant', async () => {
@@ -199,7 +219,9 @@ describe('tilo', () => {
     expect(await usage('ls', '--nosuch')).toMatch(/^tilo: unknown option/);
     expect(await usage('ls', 'a', 'b')).toMatch(/^tilo: too many arguments/);
     expect(await usage('read')).toMatch(/^tilo: missing required argument/);
-    expect(await usage('ls', '--limit', '201')).toMatch(/^tilo: option '--limit <n>' argument '201' is invalid/);
+    expect(await usage('ls', '--limit', '201')).toMatch(
+      /^tilo: option '--limit <n>' argument '201' is invalid.*from 1 to 200/,
+    );
     expect(await usage('do', 'a#b', '--wait', '60001')).toContain('--wait <ms>');
     expect(await usage('do', 'a#b', '--wait', 'long')).toContain('--wait <ms>');
     expect(await usage('do', 'a#b', '--id', 'a b')).toContain('--id <id>');

@@ -108,7 +108,11 @@ describe('ProtocolError', () => {
   it('tells of a host that is not there and of a token that it does not take', async () => {
     const { address } = await served();
     const error = await thrownBy(connect({ url: address, token: 'tlo_wrong', timing: atOnce }));
-    expect(error).toMatchObject({ name: 'ProtocolError', httpStatus: 401 });
+    expect(error).toMatchObject({
+      name: 'ProtocolError',
+      httpStatus: 401,
+      message: 'The host answered 401: A valid token is needed: Authorization: Bearer …',
+    });
     expect(String(error)).not.toContain('tlo_wrong');
     const nobody = await proxyTo(address, () => 'break before');
     expect(await thrownBy(connect({ url: nobody.address, token: 't', timing: atOnce }))).toMatchObject({
@@ -122,6 +126,17 @@ describe('ProtocolError', () => {
     const account = await client({ token }, address);
     expect(await thrownBy(account.workspace('nowhere').ls())).toMatchObject({ name: 'ProtocolError', httpStatus: 404 });
   });
+
+  it.each(['<html>Forbidden</html>', '"no"', '{"error":"no"}'])(
+    'tells the status alone of a refusal with %s',
+    async (body) => {
+      const fate: Fate = { status: 403, body, headers: { 'content-type': 'application/json' } };
+      expect(await thrownBy((await answered('tilo_ls', fate)).ls())).toMatchObject({
+        httpStatus: 403,
+        message: 'The host answered 403.',
+      });
+    },
+  );
 
   it.each<readonly [string, Fate]>([
     ['has no typed content', { result: { content: [{ type: 'text', text: 'apps apps' }] } }],

@@ -70,6 +70,9 @@ describe('what HTTP itself refuses', () => {
       }
     const health = await sendRaw(host.port, { path: '/healthz' });
     expect([health.status, health.headers.allow]).toEqual([405, 'GET, HEAD']);
+    // Each MCP client asks with GET once: that is no line of the log, what nobody asks for is.
+    expect(host.log.filter((line) => line.startsWith('GET'))).toEqual([]);
+    expect(host.log).toContain('PUT /mcp 405');
   });
 
   test('a body that is no JSON, a list of messages and a message that is none are refused with 400', async () => {
