@@ -10,7 +10,7 @@ const sizes = { wide: { width: 1280, height: 900 }, narrow: { width: 390, height
 const schemes = ['light', 'dark'] as const;
 
 /** Every view with something to see in it. */
-const arrange = async ({ asked, agent, host }: PageHost): Promise<string> => {
+const arrange = async ({ asked, agent, host }: PageHost): Promise<Readonly<{ link: string; decided: string }>> => {
   const desk = await agent('Claude Code');
   const mover = await agent('Desk agent');
   const run = { run: { id: 'move', title: 'Plan the house move' } };
@@ -26,25 +26,27 @@ const arrange = async ({ asked, agent, host }: PageHost): Promise<string> => {
   const refused = await asked(desk, 'notes/Reading list#delete', {});
   const allowed = await asked(desk, 'lab#send', { note: 'Good morning' });
   const { registry, invocations } = host.host;
-  for (const [url, decision, reason] of [
-    [refused, 'refuse', 'I still read it'],
-    [allowed, 'allow', undefined],
+  for (const [url, decision] of [
+    [refused, { decision: 'refuse', reason: 'I still read it' }],
+    [allowed, { decision: 'allow_edited', args: { note: 'Good evening' } }],
   ] as const) {
     const id = url.split('/').at(-1) ?? '';
-    await invocations.decide('studio', id, { decision, version: 1, ...(reason && { reason }) }, registry.person());
+    await invocations.decide('studio', id, { ...decision, version: 1 }, registry.person());
   }
   await asked(mover, 'lab#open-vault', { code: 'rosebud', note: 'For the van' }, {});
   await asked(desk, 'notes/Garden#delete', {});
-  return asked(desk, 'notes/Garden#share', { with: 'sam@example.org', access: 'read' }, { invocation_id: 'share-1' });
+  const link = await asked(desk, 'notes/Garden#share', { with: 'sam@example.org', access: 'read' });
+  return { link, decided: allowed };
 };
 
 describe('the look of the page', () => {
   let table: PageHost;
   let link: string;
+  let decided: string;
   beforeAll(async () => {
     mkdirSync(screenshots, { recursive: true });
     table = await startPageHost();
-    link = await arrange(table);
+    ({ link, decided } = await arrange(table));
   });
   afterAll(() => table.close());
 
@@ -73,6 +75,9 @@ describe('the look of the page', () => {
       await page.goto(link);
       await page.getByRole('heading', { name: 'Share on Garden' }).waitFor();
       await shoot(page, `ask-${size}-${colorScheme}`);
+      await page.goto(decided);
+      await page.getByRole('button', { name: 'Take the permission back' }).waitFor();
+      await shoot(page, `decided-${size}-${colorScheme}`);
       await page.goto(`${table.host.address}/`);
       await page.getByText('Studio', { exact: true }).waitFor();
       await page.screenshot({ path: join(screenshots, `workspaces-${size}-${colorScheme}.png`) });

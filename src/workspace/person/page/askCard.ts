@@ -33,10 +33,10 @@ const factsOf = (ask: Ask): HTMLElement[] => {
     h(
       'p',
       { class: 'who' },
-      said(ask.by, 'name'),
+      saidLong(ask.by, 'name'),
       ' asks',
       ask.run === undefined ? '' : ' in ',
-      ask.run === undefined ? null : said(ask.run, 'run'),
+      ask.run === undefined ? null : saidLong(ask.run, 'run'),
       ', ',
       timeElement(ask.created_ms),
       again && ' ',

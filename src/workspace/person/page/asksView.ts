@@ -87,6 +87,8 @@ export const createAsksView = (ports: ViewPorts): View => {
     show(part, listed.length > 0);
   };
 
+  let entered = false;
+
   const asks = (): void => {
     const before = [...cards.values()].map((card) => card.element.offsetHeight).join();
     for (const [id, card] of cards) {
@@ -98,7 +100,8 @@ export const createAsksView = (ports: ViewPorts): View => {
     list(unused, unusedPart, book.unused());
     list(past, pastPart, book.past());
     const after = [...cards.values()].map((card) => card.element.offsetHeight).join();
-    if (before !== after) steady.moved();
+    if (entered && before !== after) steady.moved();
+    entered = true;
   };
 
   return {

@@ -38,9 +38,10 @@ const start = async (root: HTMLElement): Promise<void> => {
   const announcer = createAnnouncer();
   const shell = createShell(root, workspace, path);
   document.body.append(announcer.element);
-  const steady = keepSteady(shell.main, () =>
-    announcer.announce('The page moved just then, so nothing was decided. Look again, then decide.'),
-  );
+  const steady = keepSteady(shell.main, (target) => {
+    const notice = target.closest('.card')?.querySelector('.notice');
+    if (notice) notice.textContent = 'The page moved just then, so nothing was decided. Look again, then decide.';
+  });
   let label = workspace;
   let view: View | null = null;
 

@@ -9,17 +9,17 @@ export interface Steady {
 
 const settleMilliseconds = 500;
 
-/** @param held told when a click was held back */
-export const keepSteady = (root: HTMLElement, held: () => void): Steady => {
+/** @param held told when a click was held back, and at what */
+export const keepSteady = (root: HTMLElement, held: (target: Element) => void): Steady => {
   let until = 0;
   root.addEventListener(
     'click',
     (event) => {
-      const decides = event.target instanceof Element && event.target.closest('[data-decides]') !== null;
-      if (!decides || event.detail === 0 || performance.now() >= until) return;
+      const target = event.target instanceof Element ? event.target.closest('[data-decides]') : null;
+      if (target === null || event.detail === 0 || performance.now() >= until) return;
       event.preventDefault();
       event.stopPropagation();
-      held();
+      held(target);
     },
     { capture: true },
   );

@@ -8,8 +8,7 @@ type Action = Pick<Ask['action'], 'kind' | 'destroys'>;
 /** What an action reaches, in words. */
 export const reachOf = ({ kind, destroys }: Action): string => {
   if (destroys) return 'Takes something away. Make sure that it names what you mean.';
-  if (kind === 'outside')
-    return 'Reaches outside this workspace. What it does there stays, even if you take it back here.';
+  if (kind === 'outside') return 'Reaches outside this workspace. What it does there cannot be taken back.';
   return kind === 'undoable' ? 'Changes this workspace. You can take it back.' : 'Reads and changes nothing.';
 };
 
