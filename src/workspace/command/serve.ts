@@ -119,7 +119,7 @@ const told = ({ address, data, sample }: Started): string => {
           `Token for the workspace ${sample.workspace}, shown once: ${sample.token}`,
           `Your page, for the next five minutes: ${sample.link}`,
         ]
-      : []),
+      : ['A token for a client: telic workspace token create; a link to your page: telic workspace open']),
     '',
   ].join('\n');
 };
