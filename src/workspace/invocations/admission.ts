@@ -171,9 +171,9 @@ export const createAdmission = ({ store, registry, world, lives, grants, ids, re
 
     const tooLarge = argsTooLarge(call.args, at.path);
     if (tooLarge !== null) return no(tooLarge);
-    if (mac === null) throw new Error('Arguments within their limits have a MAC.');
     const checked = await judgeArgs(at, call.args, leadsInto(world(), caller, place.workspace));
     if (!checked.ok) return no(checked.failure);
+    if (mac === null) throw new Error('Arguments that an action takes have a MAC.');
 
     const { id: action } = offered.row;
     const { abortable, replayKey, destroys } = traits(at);

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { canonicalJson } from '../../../schemas/canonical.ts';
+import { CanonicalError, canonicalJson } from '../../../schemas/canonical.ts';
 import { wireLimits } from '../../../schemas/wire/limits.ts';
 import { parsePath, printPath } from '../../../schemas/wire/path.ts';
 import type { Caller } from '../caller.ts';
@@ -15,12 +15,18 @@ const nestsAtMost = (value: unknown, depth: number): boolean => {
  * the order of keys nor how a number is spelled matters and nobody can try values out on a stolen database
  * (workspace-wire 4.3).
  *
- * @returns 64 hex digits; null for arguments that no action takes, whose like was never admitted
+ * @returns 64 hex digits; null for arguments that no action takes, whose like was never admitted: too deep, or with a
+ * number beyond all numbers, as `1e400` reads
  */
-export const macOf = (key: Buffer, args: Readonly<Record<string, unknown>>): string | null =>
-  nestsAtMost(args, wireLimits.argsDepth + 1)
-    ? createHmac('sha256', key).update(canonicalJson(args), 'utf8').digest('hex')
-    : null;
+export const macOf = (key: Buffer, args: Readonly<Record<string, unknown>>): string | null => {
+  if (!nestsAtMost(args, wireLimits.argsDepth + 1)) return null;
+  try {
+    return createHmac('sha256', key).update(canonicalJson(args), 'utf8').digest('hex');
+  } catch (error) {
+    if (error instanceof CanonicalError) return null;
+    throw error;
+  }
+};
 
 /** A path as a caller wrote it: which workspace it is in, and the rest in its one spelling. */
 export interface WrittenPath {

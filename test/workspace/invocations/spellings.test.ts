@@ -86,3 +86,28 @@ describe('a word that a caller made up', () => {
     });
   });
 });
+
+describe('a number beyond all numbers', () => {
+  let table: Table;
+  beforeEach(async () => {
+    table = await openTable();
+  });
+  afterEach(() => table.close());
+
+  it.each([
+    ['lab#everything', '{"number":1e400}', 'everything takes number only as a number.'],
+    ['lab#count', '{"name":"a","wild":[-1e400]}', 'count has no parameter wild.'],
+  ])('W-24 is no argument that %s takes, binds nothing and stops no other action', async (path, args, message) => {
+    const calls = [
+      { path: 'lab#count', args: { name: 'a' } },
+      { path, args: JSON.parse(args), invocation_id: 'wild' },
+    ];
+    expect(await table.host.invocations.do(table.caller(), { calls })).toMatchObject({
+      stopped_at: 1,
+      steps: [{ status: 'ok' }, { error: { code: 'invalid_arguments', message } }],
+    });
+    expect(await table.host.invocations.status(table.caller(), { invocation_id: 'wild' })).toMatchObject({
+      error: { code: 'unknown_invocation' },
+    });
+  });
+});
