@@ -37,6 +37,12 @@ const judgeHost = async (place: ActionPlace, way: 'undo' | 'redo', args: Sent, i
   return checked;
 };
 
+/** `redo` can be listed only while something can be put back; what it stands beside can be always. */
+const listable = ({ place, offered }: ActionPlace, checked: CheckedArgs): CheckedArgs =>
+  checked.ok || offered.by === 'app' || offered.way === 'undo'
+    ? checked
+    : { ...checked, failure: { ...checked.failure, next: [say`tilo_ls ${at(place.path)} lists its actions`] } };
+
 /**
  * Judges the arguments of a call, of an app's action or of the host's own, exactly as the action takes them.
  *
@@ -49,7 +55,7 @@ export const judgeArgs = (
 ): Promise<CheckedArgs> => {
   const { item } = place.place.resource;
   return place.offered.by === 'host'
-    ? judgeHost(place, place.offered.way, args, item)
+    ? judgeHost(place, place.offered.way, args, item).then((checked) => listable(place, checked))
     : checkArgs(place.offered.action, args, { path: place.path, item, resolves });
 };
 

@@ -87,6 +87,27 @@ describe('a word that a caller made up', () => {
   });
 });
 
+describe('arguments that the host’s own actions do not take', () => {
+  let table: Table;
+  beforeEach(async () => {
+    table = await openTable();
+  });
+  afterEach(() => table.close());
+
+  it.each([
+    ['undo', { steps: 0 }],
+    ['undo', { bogus: 1 }],
+    ['redo', { steps: 0 }],
+    ['redo', { bogus: 1 }],
+  ])('are refused by %s %j with a next step that works, also while nothing can be put back', async (way, args) => {
+    const caller = table.caller();
+    const refused = done(await table.host.invocations.do(caller, { path: `notes/Garden#${way}`, args }));
+    expect(refused.error?.code).toBe('invalid_arguments');
+    const path = /^tilo_ls (\S+) /.exec(refused.error?.next_steps?.[0] ?? '')?.[1] ?? '';
+    expect(await table.host.call('tilo_ls', { path }, caller)).not.toHaveProperty('error');
+  });
+});
+
 describe('a number beyond all numbers', () => {
   let table: Table;
   beforeEach(async () => {
