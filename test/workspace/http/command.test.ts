@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openerOf } from '../../../src/workspace/command/browser.ts';
 import { dataDirectory } from '../../../src/workspace/command/dataDirectory.ts';
 import { runWorkspace } from '../../../src/workspace/command/runWorkspace.ts';
+import { bundlePath } from '../../support/bundle.ts';
 import { start, workspace } from './program.ts';
 import { callBody, mcpHeaders, sendRaw } from './raw.ts';
 import { temporary } from './served.ts';
@@ -189,6 +191,34 @@ describe('serving', () => {
     expect(await read(['--sample'])).toEqual(pages);
     const { workspaces } = await json(data, ['list']);
     expect(workspaces.map(({ name }: { name: string }) => name)).toEqual(['home', 'sample']);
+  });
+
+  test('tells people where it serves, where all lies, and the token and the link or how to get them', async () => {
+    const data = temporary();
+    const told = async (...words: string[]): Promise<string> => {
+      const child = spawn(
+        process.execPath,
+        [bundlePath, 'workspace', 'serve', '--port', '0', '--data', data, ...words],
+        {
+          stdio: ['ignore', 'pipe', 'ignore'],
+        },
+      );
+      onTestFinished(() => void child.kill('SIGKILL'));
+      let out = '';
+      // All is told at once, when the doors are open; the host ends when it is told to, and with it its output.
+      for await (const text of child.stdout.setEncoding('utf8')) {
+        out += text;
+        child.kill('SIGTERM');
+      }
+      return out;
+    };
+    const plain = await told();
+    expect(plain).toMatch(/^Workspaces are served at http:\/\/127\.0\.0\.1:\d+\n/);
+    expect(plain).toContain(`\nEverything lies in ${data}\n`);
+    expect(plain).toMatch(/telic workspace token create; .*telic workspace open\n$/);
+    const sample = await told('--sample');
+    expect(sample).toContain(`\nEverything lies in ${data}\n`);
+    expect(sample).toMatch(/\nToken .*: tlo_\S{43}\nYour page, .*: http:\S+\/enter\?code=[\w-]{22}\n$/);
   });
 
   test.each([
