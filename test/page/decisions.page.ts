@@ -14,13 +14,16 @@ afterAll(() => table.close());
 afterEach(async () => expect(await table.tidy(/ERR_FAILED|status of (409|422)/)).toEqual([]));
 
 /** Asks under an id of its own; gives the link, and the call again with what came of it. */
-const ask = async (note: string, more: object = {}): Promise<Readonly<{ link: string; again(): Promise<object> }>> => {
+const ask = async (
+  note: string,
+  more: object = {},
+): Promise<Readonly<{ link: string; again(wait_ms?: number): Promise<object> }>> => {
   const invocation_id = `id-${note.replaceAll(/\W/g, '-')}`;
   const args = { note, ...more };
   const link = await table.asked(desk, 'lab#send', args, { invocation_id });
   return {
     link,
-    again: () => desk.typed('tilo_do', { path: 'lab#send', args, invocation_id, wait_ms: 10_000 }),
+    again: (wait_ms = 10_000) => desk.typed('tilo_do', { path: 'lab#send', args, invocation_id, wait_ms }),
   };
 };
 
@@ -115,7 +118,8 @@ describe('an ask decided with the pointer', () => {
     const page = await table.open();
     await page.goto(link);
     await page.getByRole('button', { name: 'Allow', exact: true }).click();
-    await page.getByRole('button', { name: 'Take the permission back' }).click();
+    // A click that follows at once is held back; the keyboard is not.
+    await page.getByRole('button', { name: 'Take the permission back' }).press('Enter');
     await page.getByText('Mira refused it.').waitFor();
     expect(await again()).toMatchObject({ status: 'failed', error: { code: 'refused' } });
   });
@@ -217,5 +221,27 @@ describe('two windows on one ask', () => {
     expect(await edited.inputValue()).toBe('Half a sen');
     expect(await focused(second)).toBe('note');
     expect(await second.evaluate('document.activeElement.selectionStart')).toBe(4);
+  });
+
+  it('decide nothing with a click that comes just as the page moved by itself', async () => {
+    const above = await ask('Above');
+    const below = await ask('Below');
+    const page = await table.open();
+    await page.clock.install();
+    await page.reload();
+    await page.locator('.liveness.live').waitFor();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const second = card(page, below.link);
+    await second.waitFor();
+    const { invocations, registry } = table.host.host;
+    const id = above.link.split('/').at(-1) ?? '';
+    await invocations.decide('studio', id, { decision: 'refuse', version: 1 }, registry.person());
+    await card(page, above.link).getByText('Mira refused it.').first().waitFor();
+    await second.getByRole('button', { name: 'Allow', exact: true }).click();
+    await second.getByText('The page moved just then, so nothing was decided.').waitFor();
+    expect(await below.again(0)).toMatchObject({ status: 'pending' });
+    await page.clock.runFor(1000);
+    await second.getByRole('button', { name: 'Allow', exact: true }).click();
+    await second.getByText('Mira allowed it.').waitFor();
   });
 });

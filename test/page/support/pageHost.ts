@@ -8,6 +8,7 @@ import { createLab, type Lab } from '../../apps/lab.ts';
 import { serveTest, type TestHost, type TestHostOptions } from '../../workspace/support/serve.ts';
 import { openClient, type WireClient } from '../../workspace/support/wireClient.ts';
 import { buildPage } from './buildPage.ts';
+import { formApp } from './formApp.ts';
 import { seedStudio } from './studio.ts';
 
 /** A host with its page, a browser, and an agent that asks. */
@@ -32,7 +33,7 @@ export const startPageHost = async (options: TestHostOptions = {}): Promise<Page
   const folder = mkdtempSync(join(tmpdir(), 'telic-lab-'));
   const files = await buildPage();
   const lab = createLab(folder);
-  const host = await serveTest({ apps: [notes, lab.lab], page: { files }, seed: seedStudio, ...options });
+  const host = await serveTest({ apps: [notes, lab.lab, formApp], page: { files }, seed: seedStudio, ...options });
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],

@@ -4,9 +4,9 @@ import { notebookWrites } from '../../apps/notebook.ts';
 const checkbox = (item: string, text: string, done: boolean) => ({ item, type: 'checkbox' as const, text, done });
 const paragraph = (item: string, text: string) => ({ item, type: 'paragraph' as const, text });
 
-/** Makes the workspace `studio`, with notes and the lab, and a few pages. */
+/** Makes the workspace `studio`, with notes, the lab and the forms, and a few pages. */
 export const seedStudio = ({ registry, store }: Host): void => {
-  registry.createWorkspace('studio', 'Studio', ['notes', 'lab']);
+  registry.createWorkspace('studio', 'Studio', ['notes', 'lab', 'forms']);
   store.transaction(() => {
     store.write(
       'studio',

@@ -6,10 +6,10 @@ import { jsonText } from './seen.ts';
 
 const isSecret = (ty: string): boolean => ty.toLowerCase() === 'secret';
 
-const shown = (value: unknown, ty: string): HTMLElement => {
+const shown = (value: unknown, ty: string, look: string): HTMLElement => {
   if (value === undefined) return h('span', { class: 'quiet' }, 'not given');
   if (isSecret(ty)) return h('span', { class: 'quiet' }, '•••••••• secret');
-  return typeof value === 'string' ? saidBlock(value, 'boxed') : saidBlock(jsonText(value), 'boxed mono');
+  return typeof value === 'string' ? saidBlock(value, look) : saidBlock(jsonText(value), `${look} mono`);
 };
 
 /** The arguments of an ask that can no longer be changed, with what the person made of them. */
@@ -23,8 +23,8 @@ export const argList = ({ action, args, edited }: Ask): HTMLElement | null => {
       const ran = (edited ?? args)[name];
       const was = sameJson(ran, args[name])
         ? null
-        : h('div', { class: 'was' }, h('span', { class: 'quiet' }, 'asked for: '), shown(args[name], ty));
-      return [h('dt', {}, said(name, 'param')), h('dd', {}, shown(ran, ty), was)];
+        : h('div', { class: 'was' }, h('span', { class: 'quiet' }, 'asked for: '), shown(args[name], ty, 'quiet'));
+      return [h('dt', {}, said(name, 'param')), h('dd', {}, shown(ran, ty, 'boxed'), was)];
     }),
   );
 };

@@ -26,15 +26,18 @@ export interface AskCard {
 
 const reasonLength = 500;
 
+const isOpen = ({ state }: Ask): boolean => state === 'asking';
+
 /** What an ask is about, above its arguments. */
 const factsOf = (ask: Ask): HTMLElement[] => {
+  const { kind, destroys } = ask.action;
   const again = ask.announced > 1 ? h('span', { class: 'chip' }, `asked ${ask.announced} times`) : null;
   return [
     h(
       'p',
       { class: 'who' },
       saidLong(ask.by, 'name'),
-      ' asks',
+      isOpen(ask) ? ' asks' : ' asked',
       ask.run === undefined ? '' : ' in ',
       ask.run === undefined ? null : saidLong(ask.run, 'run'),
       ', ',
@@ -43,11 +46,9 @@ const factsOf = (ask: Ask): HTMLElement[] => {
       again,
     ),
     h('p', { class: 'path' }, saidLong(ask.path, 'mono')),
-    h('p', { class: ask.action.destroys || ask.action.kind === 'outside' ? 'warning' : 'quiet' }, reachOf(ask.action)),
+    h('p', { class: isOpen(ask) && (destroys || kind === 'outside') ? 'warning' : 'quiet' }, reachOf(ask.action)),
   ];
 };
-
-const isOpen = ({ state }: Ask): boolean => state === 'asking';
 
 /** Shows an ask in full (workspace-wire section 9): who, what, where, how far it reaches, each argument, how long; and takes the decision. */
 export const createAskCard = (first: Ask, { link, decide, put }: AskCardPorts): AskCard => {
@@ -146,7 +147,8 @@ export const createAskCard = (first: Ask, { link, decide, put }: AskCardPorts): 
         'div',
         { class: 'decide' },
         h('div', { class: 'row' }, allow, edit),
-        ask.can_always && h('label', { class: 'always' }, always, ' Always allow this action here, without asking'),
+        ask.can_always &&
+          h('label', { class: 'tick' }, always, h('span', {}, 'Always allow this action here, without asking')),
         h(
           'div',
           { class: 'row refuse' },

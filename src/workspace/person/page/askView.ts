@@ -1,9 +1,11 @@
 import { type AskCard, createAskCard } from './askCard.ts';
 import { h } from './dom.ts';
+import { brief } from './said.ts';
+import { seen } from './seen.ts';
 import type { View, ViewPorts } from './view.ts';
 
 /** One ask on a page of its own: where the link of a call that waits leads. */
-export const createAskView = ({ client, book, path, asksMoved }: ViewPorts, id: string): View => {
+export const createAskView = ({ client, book, path, asksMoved, steady }: ViewPorts, id: string): View => {
   const place = h('div', { class: 'cards' });
   const element = h(
     'div',
@@ -17,8 +19,9 @@ export const createAskView = ({ client, book, path, asksMoved }: ViewPorts, id: 
   const asks = (): void => {
     const ask = book.get(id);
     if (ask === null) return;
-    if (card !== null) {
-      card.update(ask);
+    const shown = card;
+    if (shown !== null) {
+      steady.around([shown.element], () => shown.update(ask));
       return;
     }
     card = createAskCard(ask, {
@@ -33,7 +36,10 @@ export const createAskView = ({ client, book, path, asksMoved }: ViewPorts, id: 
   };
 
   return {
-    title: 'Ask',
+    get title() {
+      const ask = book.get(id);
+      return ask === null ? 'Ask' : `${seen(brief(ask.action.label))} on ${seen(brief(ask.resource))}`;
+    },
     element,
     asks,
     load: async () => {

@@ -87,26 +87,33 @@ export const createAsksView = (ports: ViewPorts): View => {
     show(part, listed.length > 0);
   };
 
-  let entered = false;
-
   const asks = (): void => {
-    const before = [...cards.values()].map((card) => card.element.offsetHeight).join();
-    for (const [id, card] of cards) {
-      const ask = book.get(id);
-      if (ask) card.update(ask);
-    }
+    const shown = [...cards.values()];
+    steady.around(
+      shown.map((card) => card.element),
+      () => {
+        for (const [id, card] of cards) {
+          const ask = book.get(id);
+          if (ask) card.update(ask);
+        }
+      },
+    );
     for (const ask of book.waiting()) if (!cards.has(ask.id)) waiting.append(cardOf(ask).element);
     show(nothing, cards.size === 0);
     list(unused, unusedPart, book.unused());
     list(past, pastPart, book.past());
-    const after = [...cards.values()].map((card) => card.element.offsetHeight).join();
-    if (entered && before !== after) steady.moved();
-    entered = true;
   };
 
   return {
     title: 'Asks',
     element,
+    entered: () => {
+      for (const [id, card] of cards)
+        if (book.get(id)?.state !== 'asking') {
+          card.element.remove();
+          cards.delete(id);
+        }
+    },
     asks,
     load: async () => {
       asks();

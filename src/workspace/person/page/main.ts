@@ -55,62 +55,68 @@ const start = async (root: HTMLElement): Promise<void> => {
   const put = (asks: readonly Ask[], tell: boolean): void => {
     const news = asks.map((ask) => ({ ask, news: book.put(ask) }));
     asksMoved();
-    for (const { ask, news: what } of news)
-      if (tell && ask.state === 'asking' && (what === 'new' || what === 'announced'))
-        announcer.announce(announcement(ask, what === 'announced'));
+    const told = news
+      .filter(({ ask, news: what }) => ask.state === 'asking' && (what === 'new' || what === 'announced'))
+      .map(({ ask, news: what }) => announcement(ask, what === 'announced'));
+    if (tell && told.length > 0) announcer.announce(told.join(' '));
   };
 
-  const settings = await client.settings();
+  const [settings, asks] = await Promise.all([client.settings(), client.asks()]);
   const person = settings.ok ? settings.value.person : '';
   if (settings.ok) label = settings.value.label;
+  if (asks.ok) put(asks.value.asks, false);
   shell.named(label, person);
 
   const ports: ViewPorts = { workspace, person, client, book, announcer, steady, path, asksMoved };
-  const viewOf = ({ tab, ask }: Place): View => {
+  const made = new Map<string, View>();
+  const make = ({ tab, ask }: Place): View => {
     if (tab === 'activity') return createActivityView(ports);
     if (tab === 'here') return createHereView(ports);
     if (tab === 'settings') return createSettingsView(ports);
     return ask === undefined ? createAsksView(ports) : createAskView(ports, ask);
   };
 
-  const enter = (place: Place): void => {
-    view = viewOf(place);
-    shell.main.replaceChildren(view.element);
+  let shown = '';
+  const enter = (pathname: string): void => {
+    const place = placeOf(pathname);
+    const next = made.get(pathname) ?? make(place);
+    made.set(pathname, next);
+    const isFirst = view === null;
+    shown = pathname;
+    view = next;
+    next.entered?.();
+    shell.main.replaceChildren(next.element);
     shell.current(place.tab);
     asksMoved();
-    void view.load();
-  };
-
-  const go = (pathname: string): void => {
-    enter(placeOf(pathname));
-    scrollTo(0, 0);
-    // Whoever came by a link inside the view goes on reading at its beginning.
-    if (document.activeElement === document.body) shell.main.focus({ preventScroll: true });
+    tick(next.element);
+    void next.load();
+    // Whoever came by a link inside a view goes on reading at the beginning of this one.
+    if (!isFirst && document.activeElement === document.body) shell.main.focus({ preventScroll: true });
   };
 
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (link === null || !plain || event.defaultPrevented) return;
+    if (link === null || !plain || event.defaultPrevented || link.hash !== '') return;
     if (link.origin !== location.origin || !link.pathname.startsWith(path(''))) return;
     event.preventDefault();
     if (link.pathname !== location.pathname) history.pushState(null, '', link.pathname);
-    go(link.pathname);
+    enter(link.pathname);
+    scrollTo(0, 0);
   });
-  addEventListener('popstate', () => go(location.pathname));
+  addEventListener('popstate', () => {
+    // A jump within the page is no other view.
+    if (location.pathname !== shown) enter(location.pathname);
+  });
   setInterval(() => tick(document), tickEvery);
 
-  let first = true;
-  enter(placeOf(location.pathname));
+  enter(location.pathname);
   stayLive({
     workspace,
     refresh: async () => {
-      const [asks, shown] = await Promise.all([client.asks(), view?.load() ?? null]);
-      const trouble = asks.ok ? shown : asks;
-      if (asks.ok) {
-        put(asks.value.asks, !first);
-        first = false;
-      }
+      const [found, shown] = await Promise.all([client.asks(), view?.load() ?? null]);
+      const trouble = found.ok ? shown : found;
+      if (found.ok) put(found.value.asks, true);
       if (trouble === null || trouble.why === 'refused') return 'ok';
       return trouble.why;
     },

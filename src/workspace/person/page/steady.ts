@@ -1,13 +1,15 @@
 /**
- * Keeps a decision from being made by a page that moved under the pointer: for a moment after something was put in or
- * taken away by itself, clicks of the pointer decide nothing. The keyboard does not aim, so it is not held back.
+ * Keeps a decision from being made by a page that moved under the pointer: for a moment after cards changed their size,
+ * clicks of the pointer decide nothing, nor does the second click of two. The keyboard does not aim, so it is not held back.
  */
 export interface Steady {
-  /** Something moved by itself. */
-  moved(): void;
+  /** Does what may change the size of some of these elements. */
+  around(elements: readonly HTMLElement[], work: () => void): void;
 }
 
 const settleMilliseconds = 500;
+
+const sizes = (elements: readonly HTMLElement[]): string => elements.map(({ offsetHeight }) => offsetHeight).join();
 
 /** @param held told when a click was held back, and at what */
 export const keepSteady = (root: HTMLElement, held: (target: Element) => void): Steady => {
@@ -24,8 +26,10 @@ export const keepSteady = (root: HTMLElement, held: (target: Element) => void): 
     { capture: true },
   );
   return {
-    moved: () => {
-      until = performance.now() + settleMilliseconds;
+    around: (elements, work) => {
+      const before = sizes(elements);
+      work();
+      if (sizes(elements) !== before) until = performance.now() + settleMilliseconds;
     },
   };
 };

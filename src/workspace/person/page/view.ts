@@ -21,10 +21,12 @@ export interface ViewPorts {
 /** What came of loading: the trouble, or null. */
 export type Loaded = Trouble | null;
 
-/** One of the page's views, from when it is entered until another is. */
+/** One of the page's views. It is kept while another is shown, with what the person wrote in it. */
 export interface View {
   readonly title: string;
   readonly element: HTMLElement;
+  /** It is about to be shown, for the first time or again. */
+  entered?(): void;
   /** Loads what it shows. */
   load(): Promise<Loaded>;
   /** What is known of asks has changed. */
