@@ -39,13 +39,20 @@ const failureOf = (row: InvocationRow, code: 'refused' | 'ask_expired' | 'cancel
   }
 };
 
-/** Edited arguments as answers tell them: complete, without secrets, in the order of the parameters. */
-const editedArgs = ({ action_row: action, edited_json: edited }: InvocationRow): Args => {
+/**
+ * Edited arguments as answers tell them: complete, without secrets, in the order of the parameters, each path among them
+ * as the caller's endpoint takes it.
+ */
+const editedArgs = (
+  { action_row: action, edited_json: edited }: InvocationRow,
+  printed: (path: string) => string,
+): Args => {
   const told = withoutSecrets(action, edited ?? {});
   return Object.fromEntries(
-    action.params.flatMap(({ name }) => {
+    action.params.flatMap(({ name, ty }) => {
       const value = told[name];
-      return value === undefined ? [] : [[name, value]];
+      if (value === undefined) return [];
+      return [[name, ty === 'resource' && typeof value === 'string' ? printed(value) : value]];
     }),
   );
 };
@@ -73,7 +80,7 @@ export const doneOf = (row: InvocationRow, address: string, prefix: string | nul
     path: printed(row.path),
     ...(result !== undefined && { result }),
     ...(resources.length > 0 && { resources: resources.map(printed) }),
-    ...(ran && row.edited_json !== null && { edited_by_person: editedArgs(row) }),
+    ...(ran && row.edited_json !== null && { edited_by_person: editedArgs(row, printed) }),
     ...(told.status === 'pending' && told.ask && { ask }),
     ...(told.status === 'failed' && { action: row.action_row }),
   };
