@@ -130,7 +130,9 @@ describe('a page whose stream fails', () => {
     const page = await table.open();
     await page.locator('.liveness.live').waitFor();
     await page.context().clearCookies();
-    await page.getByRole('link', { name: 'Settings' }).click();
+    // As when its window comes to the front again.
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page.getByRole('alert').getByText('You are no longer signed in.').waitFor();
     await page.reload();
     await page.getByText('You are not signed in').waitFor();
   });

@@ -51,6 +51,7 @@ export const createPersonDoor = (
 ): ((request: IncomingMessage, response: ServerResponse, url: URL) => Promise<boolean>) => {
   const { registry } = host;
   const files = readPageFiles(directory);
+  const page = files.get('page.html')?.bytes.toString('utf8') ?? null;
 
   const knows = (workspace: string): boolean => registry.workspaces().some(({ name }) => name === workspace);
 
@@ -110,7 +111,8 @@ export const createPersonDoor = (
     }
     if (route.to === 'choose') await choose(response, person);
     else if (!knows(route.workspace)) sendHtml(response, 404, nothingHere());
-    else sendHtml(response, 200, files.get('page.html')?.bytes.toString('utf8') ?? notBuilt);
+    else if (page === null) sendHtml(response, 503, notBuilt);
+    else sendHtml(response, 200, page);
   };
 
   const data = async (

@@ -1,4 +1,5 @@
 import type { Ask } from '../../../../schemas/wire/person.ts';
+import { argOf } from './argOf.ts';
 import { h } from './dom.ts';
 import { said, saidBlock } from './said.ts';
 import { sameJson } from './sameJson.ts';
@@ -14,16 +15,23 @@ const shown = (value: unknown, ty: string, look: string): HTMLElement => {
 
 /** The arguments of an ask that can no longer be changed, with what the person made of them. */
 export const argList = ({ action, args, edited }: Ask): HTMLElement | null => {
-  const rows = action.params.filter(({ name }) => args[name] !== undefined || edited?.[name] !== undefined);
+  const rows = action.params.filter(
+    ({ name }) => argOf(args, name) !== undefined || argOf(edited ?? {}, name) !== undefined,
+  );
   if (rows.length === 0) return null;
   return h(
     'dl',
     { class: 'args' },
     ...rows.flatMap(({ name, ty }) => {
-      const ran = (edited ?? args)[name];
-      const was = sameJson(ran, args[name])
+      const ran = argOf(edited ?? args, name);
+      const was = sameJson(ran, argOf(args, name))
         ? null
-        : h('div', { class: 'was' }, h('span', { class: 'quiet' }, 'asked for: '), shown(args[name], ty, 'quiet'));
+        : h(
+            'div',
+            { class: 'was' },
+            h('span', { class: 'quiet' }, 'asked for: '),
+            shown(argOf(args, name), ty, 'quiet'),
+          );
       return [h('dt', {}, said(name, 'param')), h('dd', {}, shown(ran, ty, 'boxed'), was)];
     }),
   );

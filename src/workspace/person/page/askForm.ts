@@ -1,4 +1,5 @@
 import type { Ask } from '../../../../schemas/wire/person.ts';
+import { argOf } from './argOf.ts';
 import { type Child, h } from './dom.ts';
 import { createField } from './fields/createField.ts';
 import { amount } from './said.ts';
@@ -20,9 +21,9 @@ export interface AskForm {
 /** @param changed called when the person changed something */
 export const createAskForm = ({ id, action, args: sent }: Ask, changed: () => void): AskForm => {
   const fields = action.params.map((param, at) =>
-    createField({ id: `ask-${id}-${at}`, param, sent: sent[param.name], changed }),
+    createField({ id: `ask-${id}-${at}`, param, sent: argOf(sent, param.name), changed }),
   );
-  const given = fields.filter((_, at) => action.params[at]?.required || sent[fields[at]?.name ?? ''] !== undefined);
+  const given = fields.filter(({ name }, at) => action.params[at]?.required || argOf(sent, name) !== undefined);
   const rest = fields.filter((field) => !given.includes(field));
   const more = h(
     'details',
@@ -40,7 +41,7 @@ export const createAskForm = ({ id, action, args: sent }: Ask, changed: () => vo
     differs: () =>
       fields.some((field) => {
         const reading = field.read();
-        return !reading.ok || !sameJson(reading.value, sent[field.name]);
+        return !reading.ok || !sameJson(reading.value, argOf(sent, field.name));
       }),
     args: () => {
       const read = fields.map((field) => ({ field, reading: field.read() }));
@@ -58,8 +59,8 @@ export const createAskForm = ({ id, action, args: sent }: Ask, changed: () => vo
       };
     },
     complain: (messages) => {
-      const named = fields.filter(({ name }) => messages[name] !== undefined);
-      for (const field of fields) field.complain(messages[field.name] ?? null);
+      const named = fields.filter(({ name }) => argOf(messages, name) !== undefined);
+      for (const field of fields) field.complain(argOf(messages, field.name) ?? null);
       if (named.some((field) => rest.includes(field))) more.open = true;
       named[0]?.focus();
       return Object.entries(messages).flatMap(([name, message]) =>
