@@ -1,4 +1,4 @@
-import type { App, Kind } from './apps/app.ts';
+import type { App, Children, Kind, Read, Searchable } from './apps/app.ts';
 import { AppError } from './apps/appError.ts';
 import { WireFailure } from './failure.ts';
 
@@ -23,38 +23,68 @@ const fault = (app: string, error: unknown): unknown =>
 
 type Maybe<T> = T | Promise<T>;
 
-/** The same function, whose exceptions say which app they come from. */
+/** The same function, whose exceptions say which app they come from; what it gives is looked at before it is handed on. */
 const guard =
-  <A extends readonly unknown[], R>(app: string, work: (...args: A) => Maybe<R>) =>
+  <A extends readonly unknown[], R>(app: string, work: (...args: A) => Maybe<R>, look: (made: R) => R) =>
   (...args: A): Maybe<R> => {
     try {
       const made = work(...args);
-      return made instanceof Promise
-        ? made.catch((error: unknown) => {
-            throw fault(app, error);
-          })
-        : made;
+      if (!(made instanceof Promise)) return look(made);
+      return made.then(look).catch((error: unknown) => {
+        throw fault(app, error);
+      });
     } catch (error) {
       throw fault(app, error);
     }
   };
 
-const guardedKind = (app: string, kind: Kind): Kind => ({
-  ...kind,
-  children: guard(app, kind.children),
-  read: guard(app, kind.read),
-  find: guard(app, kind.find),
-  actions: (resource) => {
-    try {
-      return kind.actions(resource);
-    } catch (error) {
-      throw fault(app, error);
-    }
-  },
-});
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+/** What an app without types may give in place of what it was asked for. */
+const lookers = (app: string, name: string) => {
+  const wrong = (what: string): AppError => new AppError(app, `kind ${name}`, what);
+  const children = (made: Children): Children => {
+    for (const [list, held] of Object.entries(made))
+      for (const { item, name: called, label } of held)
+        if (!isText(item) || item === '' || !isText(called) || !(label === undefined || isText(label)))
+          throw wrong(`gave a child in ${list} without a key or a name`);
+    return made;
+  };
+  return {
+    children,
+    /** As JSON brings the fields to the caller: what it cannot say is no difference between two renderings. */
+    read: (made: Read): Read => ({
+      ...made,
+      fields: JSON.parse(JSON.stringify(made.fields)),
+      children: children(made.children),
+    }),
+    find: (made: Searchable): Searchable => {
+      if (!isText(made.label) || !isText(made.content) || !(made.action === null || isText(made.action)))
+        throw wrong('gave no label, content and action to a search');
+      return made;
+    },
+  };
+};
+
+const guardedKind = (app: string, name: string, kind: Kind): Kind => {
+  const look = lookers(app, name);
+  return {
+    ...kind,
+    children: guard(app, kind.children, look.children),
+    read: guard(app, kind.read, look.read),
+    find: guard(app, kind.find, look.find),
+    actions: (resource) => {
+      try {
+        return kind.actions(resource);
+      } catch (error) {
+        throw fault(app, error);
+      }
+    },
+  };
+};
 
 /** The same app, whose kinds throw nothing but refusals and its own faults (workspace-wire 3.1: exceptions from an app). */
 export const guardedApp = (app: App): App => ({
   ...app,
-  kinds: Object.fromEntries(Object.entries(app.kinds).map(([name, kind]) => [name, guardedKind(app.id, kind)])),
+  kinds: Object.fromEntries(Object.entries(app.kinds).map(([name, kind]) => [name, guardedKind(app.id, name, kind)])),
 });

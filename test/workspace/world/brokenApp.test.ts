@@ -101,6 +101,59 @@ test('what an app throws while it is listed or read is told as its fault, and th
   expect(await client.typed('tilo_ls', {})).toMatchObject({ rows: [{ path: 'shaky' }, { path: 'notes' }] });
 });
 
+/** An app whose functions give what their types forbid. */
+const untyped = (given: Readonly<{ children?: string; read?: string; find?: string }>): App => {
+  const json = (text: string | undefined, otherwise: string) => JSON.parse(text ?? otherwise);
+  return defineApp({
+    id: 'untyped',
+    label: 'Untyped',
+    state: 'running',
+    version: 1,
+    root: { name: 'pile', kind: 'untyped' },
+    history: false,
+    kinds: {
+      untyped: kind({
+        fields: z.looseObject({}),
+        lists: { things: 'untyped' },
+        noun: 'thing',
+        nouns: 'things',
+        children: () => json(given.children, '{}'),
+        read: () => json(given.read, '{"fields":{},"children":{}}'),
+        find: () => json(given.find, '{"label":"Pile","content":"","action":null}'),
+        actions: () => [],
+      }),
+    },
+  });
+};
+
+test.each([
+  { find: '{"label":7,"content":"","action":null}' },
+  { find: '{"label":"Pile","action":null}' },
+  { find: 'null' },
+  { children: '{"things":[{"item":"a"}]}' },
+  { children: '{"things":[{"item":"","name":"x"}]}' },
+  { children: '{"things":[null]}' },
+  { children: '{"things":7}' },
+])('a search leaves out an app that gives %j', async (given) => {
+  const served = await serve([untyped(given), notes]);
+  const client = await clientOf(served);
+  await client.typed('tilo_do', { path: 'notes#new-page', args: { title: 'Garden' } });
+  expect(await client.typed('tilo_find', { query: 'garden' })).toMatchObject({ hits: [{ path: 'notes/Garden' }] });
+  expect(served.log.join('\n')).toContain('left out untyped');
+});
+
+test('fields that JSON cannot say are left out of the typed answer and of its text alike', async () => {
+  const app = untyped({});
+  const fields = Object.assign(JSON.parse('{"kept":1}'), { gone: undefined, endless: Number.POSITIVE_INFINITY });
+  const read = { fields, children: {} };
+  const pile = app.kinds.untyped;
+  if (pile === undefined) throw new Error('The app has its kind.');
+  const client = await clientOf(await serve([{ ...app, kinds: { untyped: { ...pile, read: () => read } } }]));
+  expect(await client.typed('tilo_read', { path: 'untyped' })).toMatchObject({ fields: { kept: 1, endless: null } });
+  const { content } = await client.call('tilo_read', { path: 'untyped' });
+  expect(content).toEqual([{ type: 'text', text: 'untyped untyped\nkept: 1\nendless: null' }]);
+});
+
 test('several actions of which a later one meets a broken app tell of those before it', async () => {
   const client = await clientOf(await serve([shaky(), notes]));
   const calls = [
