@@ -1,3 +1,4 @@
+import { AppError } from '../../apps/appError.ts';
 import type { Store } from '../../store/store.ts';
 import { createTurns } from '../../turns.ts';
 import { phraseOf } from './fold.ts';
@@ -8,6 +9,8 @@ export interface FindIndex {
   /**
    * Makes the index show an app as it is now. Walks it when its state moved on since, at the first search of this
    * process (another build of the app may show it differently), and each time when its state is kept elsewhere.
+   *
+   * @throws AppError for an app whose walk takes too long; it goes on, and until it ends searches do not wait for it
    */
   refresh(
     workspace: string,
@@ -22,11 +25,41 @@ export interface FindIndex {
 /** How often a walk is begun anew because the state moved on under it; then the next search sees the rest. */
 const walks = 3;
 
-/** The index in the host's database (workspace-wire 4.5). Two searches at once refresh an app one after the other. */
-export const createFindIndex = (store: Store): FindIndex => {
+/** How long a search waits for the walk of one app: one that hangs keeps nobody from the others. */
+const patienceMilliseconds = 5000;
+
+/**
+ * The index in the host's database (workspace-wire 4.5). Two searches at once refresh an app one after the other.
+ *
+ * @param patience how many milliseconds a search waits for the walk of one app
+ */
+export const createFindIndex = (store: Store, patience: number = patienceMilliseconds): FindIndex => {
   const sql = findStatements(store.db);
   const turns = createTurns();
   const seen = new Set<string>();
+  /** Walks that somebody has given up waiting for. */
+  const late = new Set<string>();
+
+  const inTime = async (key: string, app: string, work: Promise<void>): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined;
+    const up = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(true), patience);
+      timer.unref();
+    });
+    // Its failure is told to whoever still waits; a late one has been told as late.
+    const ended = work.then(() => false);
+    const over = (): void => {
+      late.delete(key);
+    };
+    try {
+      if (!(await Promise.race([ended, up]))) return;
+    } finally {
+      clearTimeout(timer);
+    }
+    late.add(key);
+    void ended.then(over, over);
+    throw new AppError(app, 'its resources', `were not walked within ${patience} ms`);
+  };
 
   const replace = (workspace: string, app: string, version: number, rows: readonly FindRow[]): void => {
     const gone = new Map(sql.kept(workspace, app).map((row) => [row.ref, row]));
@@ -65,9 +98,10 @@ export const createFindIndex = (store: Store): FindIndex => {
   };
 
   return {
-    refresh: (workspace, app, walk) => {
+    refresh: async (workspace, app, walk) => {
       const key = `${workspace}/${app.id}`;
-      return turns.take(key, async () => {
+      if (late.has(key)) throw new AppError(app.id, 'its resources', 'are still being walked');
+      const work = turns.take(key, async () => {
         let version = store.stateVersion(workspace, app.id);
         if (app.history && seen.has(key) && sql.shown(workspace, app.id) === version) return;
         let rows = await walk();
@@ -78,6 +112,7 @@ export const createFindIndex = (store: Store): FindIndex => {
         replace(workspace, app.id, version, rows);
         seen.add(key);
       });
+      await inTime(key, app.id, work);
     },
     rows: (workspace, app) => sql.rows(workspace, app),
     holding: (word) => {
