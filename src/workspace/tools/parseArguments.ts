@@ -90,5 +90,10 @@ export const parseWireArguments = <T extends WireTool>(tool: T, sent: unknown): 
   const overlooked = hiddenKeys(read);
   const parsed = schema.safeParse(read);
   if (parsed.success && overlooked.length === 0) return { ok: true, value: parsed.data };
-  return { ok: false, problems: [...(parsed.error?.issues ?? []), ...overlooked] };
+  const told = parsed.error?.issues ?? [];
+  const places = new Set(told.map(({ message, path }) => `${message} ${path.join('.')}`));
+  return {
+    ok: false,
+    problems: [...told, ...overlooked.filter(({ message, path }) => !places.has(`${message} ${path.join('.')}`))],
+  };
 };

@@ -93,7 +93,7 @@ describe('the arguments of a call', () => {
   });
 
   test('a key called __proto__ is refused where it would vanish', () => {
-    expect(refused('tilo_ls', JSON.parse('{"__proto__":1}'))).toContain('Unrecognized key: "__proto__"');
+    expect(refused('tilo_ls', JSON.parse('{"__proto__":1}'))).toBe(`${wrong('tilo_ls')}Unrecognized key: "__proto__"`);
     expect(refused('tilo_do', { path: 'a#b', args: JSON.parse('{"__proto__":1}') })).toContain('at args');
     expect(refused('tilo_do', { calls: [{ path: 'a#b', args: '{"__proto__":1}' }] })).toContain('at calls[0].args');
   });
