@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Calls } from '../../sdk/workspace/calls.ts';
 import type { Terminal } from '../terminal.ts';
 import { argsOfJson, argsOfWords } from './actionArgs.ts';
@@ -50,6 +51,9 @@ const textOfInput = async (terminal: Terminal): Promise<string> => {
   return Buffer.concat(pieces).toString('utf8');
 };
 
+const Cancelled = z.looseObject({ error: z.looseObject({ code: z.literal('cancelled') }) });
+const isCancelled = ({ answer }: Told): boolean => Cancelled.safeParse(answer).success;
+
 /** The commands of `tilo`, one a tool, in the order of help. Parsing and help are made from this table alone. */
 export const commands: readonly TiloCommand[] = [
   {
@@ -96,7 +100,11 @@ export const commands: readonly TiloCommand[] = [
     run: async ({ calls, words: [id = ''], options: { wait, cancel } }) => {
       const tell = await telling();
       if (cancel === true && wait !== undefined) throw new UsageError('Give --wait or --cancel, not both.');
-      return tell('tilo_status', () => (cancel === true ? calls.cancel(id) : calls.status(id, { waitMs: wait })));
+      const answered = await tell('tilo_status', () =>
+        cancel === true ? calls.cancel(id) : calls.status(id, { waitMs: wait }),
+      );
+      // It was asked to be cancelled, and was.
+      return cancel === true && isCancelled(answered) ? { ...answered, exit: 0 } : answered;
     },
   },
   {

@@ -1,3 +1,4 @@
+import { firstApps } from '../apps/builtIn.ts';
 import { groupOf } from '../caller.ts';
 import type { Host } from '../host.ts';
 
@@ -8,6 +9,7 @@ export interface Sample {
 }
 
 const name = 'sample';
+const tokenMilliseconds = 30 * 24 * 3_600_000;
 
 interface Step {
   readonly path: string;
@@ -37,11 +39,13 @@ const steps: readonly Step[] = [
  *
  * @throws Error when a call fails, which is a defect
  */
-export const makeSample = async (host: Host): Promise<Sample> => {
+export const makeSample = async (host: Host, now_ms: number = Date.now()): Promise<Sample> => {
   const { registry } = host;
   const isNew = registry.workspaces().every((row) => row.name !== name);
-  if (isNew) registry.createWorkspace(name, 'Sample', ['notes']);
-  const made = registry.createToken({ label: 'Sample', workspace: name, max: 'outside', expires_ms: null, run: null });
+  if (isNew) registry.createWorkspace(name, 'Sample', firstApps);
+  // Each start of a sample makes one: those that nobody uses any more end by themselves.
+  const expires_ms = now_ms + tokenMilliseconds;
+  const made = registry.createToken({ label: 'Sample', workspace: name, max: 'outside', expires_ms, run: null });
   const token = registry.tokenOf(made.text);
   if (token === null) throw new Error('A new token opens nothing.');
   if (!isNew) return { workspace: name, token: made.text };

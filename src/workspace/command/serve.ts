@@ -1,10 +1,11 @@
-import { notes } from '../apps/notes/notes.ts';
+import { builtInApps } from '../apps/builtIn.ts';
 import type { Host } from '../host.ts';
 import { addressOf, DoorError, defaultPort, openSockets, type Served, serveHost } from '../http/serveHost.ts';
 import { openHost } from '../openHost.ts';
 import { createPersonDoor } from '../person/personDoor.ts';
 import { StoreError } from '../store/errors.ts';
 import { lockDirectory } from '../store/lock.ts';
+import { openInBrowser } from './browser.ts';
 import { makeSample, type Sample } from './sample.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
@@ -16,6 +17,8 @@ export interface ServeCommand {
   readonly person?: string;
   readonly askHours?: number;
   readonly sample: boolean;
+  /** Opens the page of the sample where there is a browser. */
+  readonly browser?: boolean;
 }
 
 /** What is told once the doors are open. */
@@ -69,7 +72,7 @@ export const startServing = async (options: ServeCommand, report: (line: string)
     lock.announce(address);
     const host: Host = await openHost({
       data,
-      apps: [notes],
+      apps: builtInApps,
       address: () => address,
       report,
       ...(person !== undefined && { person }),
@@ -116,7 +119,7 @@ const told = ({ address, data, sample }: Started): string => {
     `Everything lies in ${data}`,
     ...(sample
       ? [
-          `Token for the workspace ${sample.workspace}, shown once: ${sample.token}`,
+          `Token for the workspace ${sample.workspace}, shown once, for 30 days: ${sample.token}`,
           `Your page, for the next five minutes: ${sample.link}`,
         ]
       : ['A token for a client: telic workspace token create; a link to your page: telic workspace open']),
@@ -131,6 +134,7 @@ export const serve = async (terminal: Terminal, options: ServeCommand, json: boo
   const end = ended();
   const { started, stop } = await startServing(options, report);
   terminal.out(json ? `${JSON.stringify(started)}\n` : told(started));
+  if (options.browser === true && started.sample) openInBrowser(terminal, started.sample.link);
   await end;
   report('stopping');
   await stop();

@@ -65,20 +65,32 @@ const serve: Command = {
     { flags: '--repo <path>', summary: 'the repository of a workspace; not available in this version', many: true },
     {
       flags: '--sample',
-      summary: 'make a sample workspace when there is none, a token for it and a link to your page',
+      summary:
+        'make a sample workspace when there is none, a token for it and a link to your page, and open it where there is a browser',
     },
+    { flags: '--no-browser', summary: 'only print the link' },
   ],
   run: async (terminal, data, options) => {
     const { askHoursOf, notYet, portOf } = await import('./options.ts');
     if (options.repo !== undefined) throw notYet('--repo');
     const { isLoopback } = await import('../http/hostNames.ts');
-    const { bind, port, person, askHours, allowHost: allowHosts = [], sample = false, json = false } = options;
+    const {
+      bind,
+      port,
+      person,
+      askHours,
+      allowHost: allowHosts = [],
+      sample = false,
+      browser = true,
+      json = false,
+    } = options;
     if (bind !== undefined && !isLoopback(bind) && allowHosts.length === 0)
       throw new CommandError(`To listen on ${bind}, name the hosts that are served: --allow-host NAME.`, 2);
     const serving = {
       data,
       allowHosts,
       sample,
+      browser,
       ...(bind !== undefined && { bind }),
       ...(port !== undefined && { port: portOf(port) }),
       ...(person !== undefined && { person }),
@@ -96,8 +108,9 @@ const create: Command = {
   options: [{ flags: '--label <text>', summary: 'what people read (default: the name)' }],
   run: async (_terminal, directory, { label }, [name = '']) => {
     const { withRegistry } = await import('./withRegistry.ts');
+    const { firstApps } = await import('../apps/builtIn.ts');
     const shown = label ?? `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
-    withRegistry(directory, (registry) => registry.createWorkspace(name, shown, ['notes']));
+    withRegistry(directory, (registry) => registry.createWorkspace(name, shown, firstApps));
     return { text: `Workspace ${name} is made.\n`, print: { name, label: shown } };
   },
 };

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openerOf } from '../../../src/workspace/command/browser.ts';
 import { dataDirectory } from '../../../src/workspace/command/dataDirectory.ts';
 import { runWorkspace } from '../../../src/workspace/command/runWorkspace.ts';
@@ -219,6 +219,40 @@ describe('serving', () => {
     const sample = await told('--sample');
     expect(sample).toContain(`\nEverything lies in ${data}\n`);
     expect(sample).toMatch(/\nToken .*: tlo_\S{43}\nYour page, .*: http:\S+\/enter\?code=[\w-]{22}\n$/);
+  });
+
+  test('opens the link of a sample where there is a browser, and with --no-browser only prints it', async () => {
+    const bin = temporary();
+    const opened = join(bin, 'opened');
+    // A program of the system's name in the place of the browser: it notes what it is asked to open.
+    writeFileSync(
+      join(bin, 'xdg-open'),
+      `#!/bin/sh\nprintf %s "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`,
+      {
+        mode: 0o755,
+      },
+    );
+    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, DISPLAY: ':0' };
+    const linkOf = async (...words: string[]): Promise<string> => {
+      const child = spawn(
+        process.execPath,
+        [bundlePath, 'workspace', 'serve', '--sample', '--port', '0', '--data', temporary(), ...words],
+        { stdio: ['ignore', 'pipe', 'ignore'], env },
+      );
+      onTestFinished(() => void child.kill('SIGKILL'));
+      let out = '';
+      for await (const text of child.stdout.setEncoding('utf8')) {
+        out += text;
+        if (words.length === 0) await vi.waitFor(() => expect(existsSync(opened)).toBe(true), { timeout: 20_000 });
+        child.kill('SIGTERM');
+      }
+      return /http:\S+\/enter\?code=\S+/.exec(out)?.[0] ?? '';
+    };
+    const link = await linkOf();
+    expect(readFileSync(opened, 'utf8')).toBe(link);
+    rmSync(opened);
+    expect(await linkOf('--no-browser')).toMatch(/enter/);
+    expect(existsSync(opened)).toBe(false);
   });
 
   test.each([

@@ -31,7 +31,7 @@ const isOpen = ({ state }: Ask): boolean => state === 'asking';
 /** What an ask is about, above its arguments. */
 const factsOf = (ask: Ask): HTMLElement[] => {
   const { kind, destroys } = ask.action;
-  const again = ask.announced > 1 ? h('span', { class: 'chip' }, `asked ${ask.announced} times`) : null;
+  const again = ask.announced > 1 ? h('span', { class: 'chip' }, 'asked again') : null;
   return [
     h(
       'p',
@@ -146,7 +146,7 @@ export const createAskCard = (first: Ask, { link, decide, put }: AskCardPorts): 
       h(
         'div',
         { class: 'decide' },
-        h('div', { class: 'row' }, allow, edit),
+        h('div', { class: 'row' }, allow, made.editable ? edit : null),
         ask.can_always &&
           h('label', { class: 'tick' }, always, h('span', {}, 'Always allow this action here, without asking')),
         h(

@@ -11,6 +11,8 @@ export type Edited = Readonly<{ ok: true; args: Readonly<Record<string, unknown>
 /** The arguments of an ask as a form. */
 export interface AskForm {
   readonly element: HTMLElement;
+  /** Whether there is anything to change. */
+  readonly editable: boolean;
   /** Whether anything stands in it that was not sent. */
   differs(): boolean;
   args(): Edited;
@@ -38,6 +40,7 @@ export const createAskForm = ({ id, action, args: sent }: Ask, changed: () => vo
   ];
   return {
     element: h('div', { class: 'args', role: 'group', 'aria-label': 'Arguments' }, ...shown),
+    editable: fields.length > 0,
     differs: () =>
       fields.some((field) => {
         const reading = field.read();
