@@ -2,6 +2,7 @@ import type { FailedAnswer, WireError } from '../../schemas/wire/failure.ts';
 import { appAtFault } from './appFault.ts';
 import { type Failure, say, spoken } from './failure.ts';
 import type { IdSource } from './sources.ts';
+import { takesNothing } from './store/errors.ts';
 
 /** How many next steps an answer tells at most (workspace-wire 3.2). */
 const mostSteps = 5;
@@ -33,6 +34,9 @@ export const incident = (
 ): Failure => {
   const number = ids.ask();
   report(`incident ${number}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  // Not the app's fault either, and what whoever runs the host can mend.
+  if (takesNothing(error))
+    return { code: 'failed', message: say`The host cannot store anything now (incident ${number}).`, next: [] };
   return {
     code: 'failed',
     message:

@@ -68,19 +68,27 @@ export const openHost = async (options: HostOptions): Promise<Host> => {
     ...(options.stopMs !== undefined && { stopMs: options.stopMs }),
     report,
   });
-  const roster = createRoster({ store, events, clock });
+  const roster = createRoster({ store, events, clock }, report);
   const watch = createWatch({ store, events, world: worldOf, clock });
   const poller = createPoller({ store, registry, events, world, clock }, shelf.apps, report);
 
   await invocations.recover();
-  const sweeper = setInterval(() => invocations.sweep(), sweepMilliseconds);
+  /** What a timer does: a disk that takes nothing now ends no host, and the next turn comes by itself. */
+  const later = (what: string, work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      report(`${what} failed: ${error instanceof Error ? error.stack : error}`);
+    }
+  };
+  const sweeper = setInterval(() => later('looking for what is overdue', invocations.sweep), sweepMilliseconds);
   sweeper.unref();
   const trim = (): void => {
     events.trim();
     trimHistory(store, clock.now());
   };
   trim();
-  const trimmer = setInterval(trim, hour);
+  const trimmer = setInterval(() => later('dropping what is old', trim), hour);
   trimmer.unref();
 
   const tools: Tools = {

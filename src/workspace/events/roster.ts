@@ -26,16 +26,21 @@ interface Room {
   readonly agents: Map<string, Agent>;
   /** The roster last told to the log, as JSON. */
   told: string;
+  /** The log did not take what it was told last. */
+  failing: boolean;
   /** A roster that is about to be told, and since when it or an earlier one was. */
   settling: { readonly roster: string; readonly since: number; readonly timer: NodeJS.Timeout } | null;
 }
 
-/** Keeps who is in each workspace, in memory; what changed goes into the log. */
-export const createRoster = ({
-  store,
-  events,
-  clock,
-}: Readonly<{ store: Store; events: EventLog; clock: Clock }>): RosterKeeper => {
+/**
+ * Keeps who is in each workspace, in memory; what changed goes into the log.
+ *
+ * @param report takes one line about a log that takes nothing
+ */
+export const createRoster = (
+  { store, events, clock }: Readonly<{ store: Store; events: EventLog; clock: Clock }>,
+  report: (line: string) => void = () => {},
+): RosterKeeper => {
   const sql = eventStatements(store.db);
   const rooms = new Map<string, Room>();
   let stopped = false;
@@ -49,6 +54,7 @@ export const createRoster = ({
         people: new Map(),
         agents: new Map(),
         told: JSON.stringify(told === undefined ? [] : JSON.parse(told).here),
+        failing: false,
         settling: null,
       };
       rooms.set(workspace, room);
@@ -101,7 +107,15 @@ export const createRoster = ({
     const left = Math.max(0, Math.min(settleMilliseconds, since + latestMilliseconds - clock.now()));
     const timer = setTimeout(() => {
       room.settling = null;
-      tell(workspace, room);
+      try {
+        tell(workspace, room);
+        room.failing = false;
+      } catch (error) {
+        // Nobody waits for this: a full disk ends no host. The lookout tries again, and the log hears of it once.
+        if (!room.failing)
+          report(`the roster of ${workspace} was not told: ${error instanceof Error ? error.stack : error}`);
+        room.failing = true;
+      }
     }, left);
     timer.unref();
     room.settling = { roster, since, timer };
@@ -109,7 +123,7 @@ export const createRoster = ({
 
   const lookout = setInterval(() => {
     for (const [workspace, room] of rooms) {
-      let gone = false;
+      let gone = room.failing;
       for (const [id, agent] of room.agents)
         if (!isHere(agent)) {
           room.agents.delete(id);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js';
 import { wireLimits } from '../../../schemas/wire/limits.ts';
 import type { Connection, Token } from '../caller.ts';
+import { takesNothing } from '../store/errors.ts';
 import type { CallHost } from './callTool.ts';
 import { createHeldCalls } from './heldCalls.ts';
 import { type AllowedHost, isOwnHost, isOwnOrigin } from './hostNames.ts';
@@ -193,9 +194,12 @@ export const createDoor = (ports: DoorPorts): Door => {
     else if (!(await personDoor?.(request, response, url))) refuse(refusals.notFound);
   };
 
+  const faultOf = (error: unknown): Refusal =>
+    takesNothing(error) ? refusals.storesNothing(incident(error)) : refusals.fault(incident(error));
+
   /** Tells a refusal or a fault; the log gets one line of it, without what the caller wrote. */
   const tell = (request: IncomingMessage, response: ServerResponse, where: string, error: unknown): void => {
-    const refusal = error instanceof Refused ? error.refusal : refusals.fault(incident(error));
+    const refusal = error instanceof Refused ? error.refusal : faultOf(error);
     // Every MCP client asks once whether it can listen with GET: nothing is wrong with it.
     if (!(request.method === 'GET' && refusal.status === 405))
       report(`${request.method ?? '?'} ${where} ${refusal.status}`);

@@ -54,6 +54,11 @@ export const tooManyCalls = (limit: number): Refusal => ({
 });
 export const stopping: Refusal = { status: 503, message: 'The host is stopping.', headers: soon };
 export const notReady: Refusal = { status: 503, message: 'The host is starting.', headers: soon };
+export const storesNothing = (incident: string): Refusal => ({
+  status: 503,
+  message: `The host cannot store anything now (incident ${incident}).`,
+  headers: soon,
+});
 export const fault = (incident: string): Refusal => ({
   status: 500,
   message: `The host met a fault of its own (incident ${incident}).`,

@@ -6,6 +6,7 @@ import { incident } from '../failedAnswer.ts';
 import { type Failure, at as path, refuse, say, WireFailure } from '../failure.ts';
 import type { History, Prepared } from '../history/history.ts';
 import type { Clock, IdSource } from '../sources.ts';
+import { takesNothing } from '../store/errors.ts';
 import type { Registry, Store } from '../store/store.ts';
 import type { Turns } from '../turns.ts';
 import type { ActionPlace, World } from '../world/world.ts';
@@ -85,6 +86,9 @@ const pause = (milliseconds: number): Promise<void> & { cancel(): void } => {
   return Object.assign(promise, { cancel: () => clearTimeout(timer) });
 };
 
+/** How often it is tried again to store an end, while the database takes nothing. */
+const againMilliseconds = 1000;
+
 export const createRunner = ({
   store,
   registry,
@@ -98,7 +102,44 @@ export const createRunner = ({
   report,
 }: RunnerPorts): Runner => {
   const runs = new Map<string, Readonly<{ controller: AbortController; done: Promise<void> }>>();
+  const ending = new AbortController();
   let closed = false;
+
+  const lost = ({ redact }: Attempt, error: unknown): Failure =>
+    incident(error, null, ids, (line) => report(redact.text(line)));
+
+  /** Some time later, or when the host ends. */
+  const later = (): Promise<void> =>
+    new Promise((resolve) => {
+      const { signal } = ending;
+      const go = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', go);
+        resolve();
+      };
+      const timer = setTimeout(go, againMilliseconds);
+      timer.unref();
+      signal.addEventListener('abort', go);
+    });
+
+  /**
+   * Stores how a run ended, again and again while the database takes nothing: nobody else knows that it did. What is not
+   * stored when the host ends stays `running`: the next start decides on it.
+   */
+  const settle = async (attempt: Attempt, end: () => Promise<void> | void): Promise<void> => {
+    for (let told = false; !closed; ) {
+      try {
+        await end();
+        return;
+      } catch (error) {
+        if (!takesNothing(error)) throw error;
+        if (!told) lost(attempt, error);
+        told = true;
+        if (ending.signal.aborted) return;
+        await later();
+      }
+    }
+  };
 
   const succeed = (row: InvocationRow, outcome: Prepared): void => {
     if (!closed) lives().send(row, { type: 'APP_OK', by: 'app', outcome });
@@ -217,8 +258,10 @@ export const createRunner = ({
     const failure = await failureOf(attempt, error);
     if (closed) return;
     // One that the host's end aborted stays `running` in the store: the next start decides on it as on any cut off.
-    if (failure === null) lives().send(attempt.row, { type: 'APP_ABORTED', by: 'app' });
-    else lives().send(attempt.row, { type: 'APP_FAIL', by: 'app', failure });
+    await settle(attempt, () => {
+      if (failure === null) lives().send(attempt.row, { type: 'APP_ABORTED', by: 'app' });
+      else lives().send(attempt.row, { type: 'APP_FAIL', by: 'app', failure });
+    });
   };
 
   const run = async (attempt: Attempt): Promise<void> => {
@@ -233,7 +276,8 @@ export const createRunner = ({
           return;
         case 'outside': {
           const prepare = await affecting(attempt);
-          await turns.take(row.workspace, async () => succeed(row, await prepare()));
+          // Its effect has happened: to call it failed would have it done twice.
+          await settle(attempt, () => turns.take(row.workspace, async () => succeed(row, await prepare())));
         }
       }
     } catch (error) {
@@ -247,14 +291,15 @@ export const createRunner = ({
       const name = keyText(row);
       const args = { ...(row.edited_json ?? row.args_json), ...secrets };
       const attempt: Attempt = { row, args, signal: controller.signal, redact: redactorOf(secrets) };
-      const lost = (error: unknown): Failure => incident(error, null, ids, (line) => report(attempt.redact.text(line)));
       const done = run(attempt)
         .catch((error: unknown) => {
-          const failure = lost(error);
+          const failure = lost(attempt, error);
           if (!closed) lives().send(row, { type: 'APP_FAIL', by: 'app', failure });
         })
         // Not even its failure could be stored: it stays `running` until the next start.
-        .catch(lost)
+        .catch((error: unknown) => {
+          lost(attempt, error);
+        })
         .then(() => {
           runs.delete(name);
         });
@@ -264,6 +309,7 @@ export const createRunner = ({
       runs.get(keyText(key))?.controller.abort();
     },
     end: async (milliseconds) => {
+      ending.abort();
       const ended = async (): Promise<void> => {
         const time = pause(milliseconds);
         await Promise.race([Promise.all([...runs.values()].map(({ done }) => done)), time]);

@@ -1,5 +1,6 @@
 import type { Connection, Token } from '../caller.ts';
 import type { Clock, IdSource } from '../sources.ts';
+import { noted } from './noted.ts';
 import type { Registry, Store } from './store.ts';
 import { touchMilliseconds } from './tokens.ts';
 
@@ -56,7 +57,7 @@ export const createConnections = (
 
   const used = (row: Row): void => {
     const now = clock.now();
-    if (now - row.last_used_ms >= touchMilliseconds) touch.run(now, row.id);
+    if (now - row.last_used_ms >= touchMilliseconds) noted(() => touch.run(now, row.id));
   };
 
   return {

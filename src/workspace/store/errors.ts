@@ -1,3 +1,5 @@
+import { systemCodeOf } from '../../ledger/errors.ts';
+
 /**
  * What is wrong with a data directory or with what a command asked of it.
  *
@@ -26,3 +28,7 @@ export class StoreError extends Error {
     this.address = about.address ?? null;
   }
 }
+
+/** Whether the database takes nothing now, whoever writes: its disk is full, failing or only to be read, or another process has it. */
+export const takesNothing = (error: unknown): boolean =>
+  /^SQLITE_(?:FULL|READONLY|IOERR|BUSY|CANTOPEN)/.test(systemCodeOf(error));

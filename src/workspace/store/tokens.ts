@@ -3,6 +3,7 @@ import { ActionKind } from '../../../schemas/wire/vocabulary.ts';
 import type { Token } from '../caller.ts';
 import type { Clock, IdSource } from '../sources.ts';
 import { StoreError } from './errors.ts';
+import { noted } from './noted.ts';
 import type { Registry, Store, TokenRow } from './store.ts';
 
 type Tokens = Pick<Registry, 'createToken' | 'tokens' | 'revokeToken' | 'tokenOf'>;
@@ -53,7 +54,7 @@ export const createTokens = (
       const now = clock.now();
       if (row === undefined || row.revoked_ms !== null) return null;
       if (row.expires_ms !== null && row.expires_ms <= now) return null;
-      if (row.last_used_ms === null || now - row.last_used_ms >= touchMilliseconds) touch.run(now, row.id);
+      if (row.last_used_ms === null || now - row.last_used_ms >= touchMilliseconds) noted(() => touch.run(now, row.id));
       return { id: row.id, label: row.label, workspace: row.workspace, max: ActionKind.parse(row.max), run: row.run };
     },
   };

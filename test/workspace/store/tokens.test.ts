@@ -122,3 +122,21 @@ describe('a token', () => {
     expect(plan.map(({ detail }) => detail).join()).toMatch(/USING.*INDEX/);
   });
 });
+
+describe('a database that takes nothing', () => {
+  it('still answers whose token and session it is: a last use is noted when it can be', () => {
+    const { registry, store, clock } = account();
+    const token = registry.tokenOf(registry.createToken(plain).text);
+    if (token === null) throw new Error('A token that was just made is unknown.');
+    const client = { label: 'Desk', name: 'desk', version: '1', protocol: '2025-06-18' };
+    const { session } = registry.openSession(token, 'home', client);
+    const { text } = registry.createToken(plain);
+    clock.pass(2 * minute);
+    store.db.pragma('query_only = ON');
+    expect(registry.tokenOf(text)).not.toBeNull();
+    expect(registry.sessionOf(token, 'home', session)?.label).toBe('Desk');
+    store.db.pragma('query_only = OFF');
+    registry.tokenOf(text);
+    expect(registry.tokens().at(-1)?.last_used_ms).toBe(clock.now());
+  });
+});
