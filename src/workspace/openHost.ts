@@ -13,6 +13,7 @@ import { type Failure, refuse, say, WireFailure } from './failure.ts';
 import { createHistory } from './history/createHistory.ts';
 import type { Host, HostOptions } from './host.ts';
 import { createInvocations } from './invocations/createInvocations.ts';
+import { boundOf } from './invocations/grants.ts';
 import { outsideActionsOf } from './outsideActions.ts';
 import { createPoller } from './poller.ts';
 import { createShelf } from './shelf.ts';
@@ -69,7 +70,7 @@ export const openHost = async (options: HostOptions): Promise<Host> => {
     report,
   });
   const roster = createRoster({ store, events, clock }, report);
-  const watch = createWatch({ store, events, world: worldOf, clock });
+  const watch = createWatch({ store, events, world: worldOf });
   const poller = createPoller({ store, registry, events, world, clock }, shelf.apps, report);
 
   await invocations.recover();
@@ -100,7 +101,12 @@ export const openHost = async (options: HostOptions): Promise<Host> => {
     tilo_watch: async (caller, args) => {
       const seen = poller.watched();
       try {
-        return await watch.watch(caller, args);
+        const watched = await watch.watch(caller, args);
+        // What happened after the token had ended is none of its holder's business.
+        const { token, endpoint } = caller.connection;
+        if (boundOf({ registry, clock }, token, endpoint) === null)
+          throw refuse('not_granted', say`The token of this call no longer opens what it watched.`);
+        return watched;
       } finally {
         seen();
       }

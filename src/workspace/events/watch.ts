@@ -5,7 +5,6 @@ import { wireLimits } from '../../../schemas/wire/limits.ts';
 import { parsePath } from '../../../schemas/wire/path.ts';
 import type { Caller } from '../caller.ts';
 import { type Phrase, refuse, say } from '../failure.ts';
-import type { Clock } from '../sources.ts';
 import type { Store } from '../store/store.ts';
 import { shownWord } from '../world/refusals.ts';
 import type { World } from '../world/world.ts';
@@ -30,7 +29,7 @@ interface Gathered {
  * @param most how many events one answer has at most
  */
 export const createWatch = (
-  { store, events: log, world, clock }: Readonly<{ store: Store; events: EventLog; world: () => World; clock: Clock }>,
+  { store, events: log, world }: Readonly<{ store: Store; events: EventLog; world: () => World }>,
   most: number = wireLimits.events,
 ): Watch => {
   const held = new Set<AbortController>();
@@ -98,21 +97,24 @@ export const createWatch = (
     nothing: Gathered,
     milliseconds: number,
   ): Promise<Gathered> => {
-    const deadline = clock.now() + milliseconds;
     const ender = new AbortController();
     const giveUp = (): void => ender.abort();
+    // By a timer: the clock of the host may be set while a call is held.
+    const timer = setTimeout(giveUp, milliseconds);
+    timer.unref();
     if (released || caller.signal.aborted) giveUp();
     held.add(ender);
     caller.signal.addEventListener('abort', giveUp, { once: true });
     try {
       let found = nothing;
       while (found.events.length === 0 && !ender.signal.aborted) {
-        await log.wait(found.seq, deadline - clock.now(), ender.signal);
+        await log.wait(found.seq, milliseconds, ender.signal);
         if (log.last() <= found.seq) break;
         found = await gather(caller, narrowing, found.seq);
       }
       return found;
     } finally {
+      clearTimeout(timer);
       held.delete(ender);
       caller.signal.removeEventListener('abort', giveUp);
     }

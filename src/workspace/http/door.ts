@@ -133,6 +133,11 @@ export const createDoor = (ports: DoorPorts): Door => {
     return Array.isArray(message) ? refuse(refusals.noBatches) : message;
   };
 
+  /** A cancelled call has no answer, yet its request must end: one that was taken and says nothing. */
+  const sayNothing = (response: ServerResponse): void => {
+    response.writeHead(202, { 'content-length': 0 }).end();
+  };
+
   const write = async (response: ServerResponse, answer: Response): Promise<void> => {
     const body = Buffer.from(await answer.arrayBuffer());
     response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'content-length': body.length });
@@ -160,12 +165,13 @@ export const createDoor = (ports: DoorPorts): Door => {
         if (admitted.ok) ends.push(admitted.done);
         else if (admitted.why === 'too many calls') refuse(refusals.tooManyCalls(limits.callsPerSecond));
         else if (admitted.why === 'too many held') refuse(refusals.tooManyHeld(limits.heldCalls));
+        // Given up before it had a place: it is not begun at all.
+        else return sayNothing(response);
       }
       if (stopped) refuse(refusals.stopping);
       const headers = headersOf(request);
       const answer = await answerPost(posts, { token, endpoint, connection, message, headers, signal });
-      // A cancelled call has no answer, yet its request must end: one that was taken and says nothing.
-      if (answer === null) response.writeHead(202, { 'content-length': 0 }).end();
+      if (answer === null) sayNothing(response);
       else await write(response, answer);
     } finally {
       for (const end of ends) end();

@@ -10,9 +10,25 @@ const reaches: readonly ActionKind[] = ['read', 'undoable', 'outside'];
 /** How long a refusal counts (D-22). */
 const refusalMs = 3_600_000;
 
+/**
+ * What a token allows at most in a workspace, or in any it opens where none is named; null when it no longer stands: it
+ * may have ended while a call was held.
+ */
+export const boundOf = (
+  { registry, clock }: Readonly<{ registry: Pick<Registry, 'tokens'>; clock: Clock }>,
+  { id }: Pick<Token, 'id'>,
+  workspace: string | null,
+): ActionKind | null => {
+  const token = registry.tokens().find((row) => row.id === id);
+  if (token === undefined || token.revoked_ms !== null) return null;
+  if (token.expires_ms !== null && token.expires_ms <= clock.now()) return null;
+  if (workspace !== null && token.workspace !== null && token.workspace !== workspace) return null;
+  return token.max;
+};
+
 /** What the host finds about a call before it may run or ask. */
 export interface Grants {
-  /** What the token allows at most in a workspace; null when it no longer stands: it may have ended while a call was held. */
+  /** @see boundOf */
   bound(token: Pick<Token, 'id'>, workspace: string): ActionKind | null;
   ruling(call: SameCall & Readonly<{ action_kind: ActionKind }>): Ruling;
 }
@@ -22,13 +38,7 @@ export const createGrants = ({
   rows,
   clock,
 }: Readonly<{ registry: Pick<Registry, 'tokens'>; rows: InvocationRows; clock: Clock }>): Grants => {
-  const bound: Grants['bound'] = ({ id }, workspace) => {
-    const token = registry.tokens().find((row) => row.id === id);
-    if (token === undefined || token.revoked_ms !== null) return null;
-    if (token.expires_ms !== null && token.expires_ms <= clock.now()) return null;
-    if (token.workspace !== null && token.workspace !== workspace) return null;
-    return token.max;
-  };
+  const bound: Grants['bound'] = (token, workspace) => boundOf({ registry, clock }, token, workspace);
   return {
     bound,
     ruling: (call) => {

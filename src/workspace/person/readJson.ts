@@ -27,6 +27,8 @@ export const readJson = async (request: IncomingMessage): Promise<Sent> => {
   if (!isJsonContentType(request.headers['content-type'] ?? null)) return { ok: false, refusal: notJson };
   const body = await readBody(request, bodyBytes);
   if (!body.ok) return { ok: false, refusal: body.why === 'too large' ? tooLarge : unreadable };
+  // Some clients name the type of every body, also of none.
+  if (body.bytes.length === 0) return { ok: true, value: undefined };
   try {
     return { ok: true, value: JSON.parse(body.bytes.toString('utf8')) };
   } catch {

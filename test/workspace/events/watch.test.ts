@@ -175,7 +175,7 @@ describe('a watch', () => {
     const bench = openBench({ pages: garden, clock });
     const desk = bench.connect('Desk agent');
     const events = createEventLog({ store: bench.store, clock }, { milliseconds: 100, rows: 5 });
-    const watch = createWatch({ store: bench.store, events, world: () => bench.world, clock });
+    const watch = createWatch({ store: bench.store, events, world: () => bench.world });
     const append = (): number =>
       events.append({ workspace: 'home', connection: null, kind: 'ask', ref: null, body: () => ({}), time_ms: now });
     for (let count = 0; count < 13; count += 1) append();

@@ -156,7 +156,7 @@ export const openBench = (options: BenchOptions = {}): Bench => {
     canRedo: history.canRedo,
     lastChanges: history.lastChanges,
   });
-  const watch = createWatch({ store, events, world: () => world, clock }, options.most);
+  const watch = createWatch({ store, events, world: () => world }, options.most);
   const tokens = new Map<string, string>();
 
   const ran = (

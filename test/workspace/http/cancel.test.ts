@@ -47,6 +47,24 @@ describe('a call that is given up', () => {
     await until(() => isFree(host));
   });
 
+  test('W-16 a call that is given up before it had a place is not begun', async () => {
+    const host = await served({ serve: { limits: { ...oneHeld.serve.limits, patience: 1000 } } });
+    const first = new AbortController();
+    const held = post(host, watch(1), first.signal);
+    await until(async () => !(await isFree(host)));
+    const waiting = post(host, callBody('w', 'tilo_do', { path: 'home/notes#new-page', args: { title: 'Late' } }));
+    // The place is still taken: the cancel ends it while it waits.
+    await until(async () => {
+      await cancel(host, 'w');
+      return Promise.race([waiting.then(() => true), new Promise<boolean>((go) => setTimeout(go, 20, false))]);
+    });
+    expect(await waiting).toMatchObject({ status: 202, text: '' });
+    first.abort();
+    await expect(held).rejects.toThrow();
+    expect((await post(host, callBody('r', 'tilo_read', { path: 'home/notes' }))).status).toBe(200);
+    expect(host.host.store.db.prepare('SELECT count(*) FROM invocations').pluck().get()).toBe(0);
+  });
+
   test('W-16 the client of the SDK cancels its held call by a signal, and goes on with its session', async () => {
     const host = await served(oneHeld);
     const { client } = await connected(host, host.token, '/mcp');
