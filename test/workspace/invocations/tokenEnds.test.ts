@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTable, type Table } from './support.ts';
 
@@ -28,6 +29,7 @@ describe('a watch that is held while', () => {
   it('the clock of the host is set back is answered when its own time is up', async () => {
     const guest = table.caller('Guest');
     const held = table.host.call('tilo_watch', { wait_ms: 400, path: 'notes/House move' }, guest);
+    for (let turn = 0; turn < 50; turn += 1) await setImmediate();
     table.clock.now_ms -= 3_600_000;
     // What is not for it makes it look again, and reckon again how long is left.
     await append('Elsewhere');
