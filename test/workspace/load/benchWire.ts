@@ -43,6 +43,7 @@ const tokens: string[] = [];
 for (let index = 0; index < count; index += 1) tokens.push(await makeToken(`bench ${index}`));
 
 const host = telic('serve', '--port', '0');
+process.once('exit', () => host.kill('SIGKILL'));
 let address = '';
 for await (const line of linesOf(host)) {
   const found = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];

@@ -32,6 +32,8 @@ const Appended = z.looseObject({ status: z.literal('ok'), result: z.looseObject(
 const Page = z.looseObject({ status: z.literal('ok'), result: z.looseObject({ page: z.string() }) });
 
 const endpoint = '/w/home/mcp';
+/** The longest time until a change of the roster is told. */
+const rosterMilliseconds = 700;
 
 const tokenFor = ({ tokens }: Hammer, index: number): string => tokens[index % tokens.length] ?? '';
 
@@ -54,10 +56,15 @@ export const hammer = async (plan: Hammer): Promise<Hammered> => {
   const latencies: number[] = [];
   let over = false;
   let doubled = 0;
-  const until = Date.now() + seconds * 1000;
+  let until = Number.POSITIVE_INFINITY;
 
-  const watch = async (index: number): Promise<void> => {
-    const eye = await open(`watch ${index}`, index);
+  const eyes: WireClient[] = [];
+  for (let index = 0; index < watches; index += 1) eyes.push(await open(`watch ${index}`, index));
+  // Who is here is told to all: once, after the last has come.
+  await sleep(rosterMilliseconds);
+  until = Date.now() + seconds * 1000;
+
+  const watch = async (eye: WireClient, index: number): Promise<void> => {
     const path = pages[index % writers] ?? '';
     const seen = new Map<string, number>();
     seenBy[index] = seen;
@@ -79,7 +86,9 @@ export const hammer = async (plan: Hammer): Promise<Hammered> => {
     }
   };
   let ready = 0;
-  const watching = Array.from({ length: watches }, (_, index) => watch(index));
+  const watching = Promise.all(eyes.map(watch));
+  // Heard where it is awaited, below.
+  watching.catch(() => {});
   while (ready < watches && Date.now() < until) await sleep(20);
 
   const write = async (index: number): Promise<void> => {
@@ -93,7 +102,7 @@ export const hammer = async (plan: Hammer): Promise<Hammered> => {
   };
   await Promise.all(pens.map((_, index) => write(index)));
   over = true;
-  await Promise.all(watching);
+  await watching;
 
   const written = texts.reduce((sum, list) => sum + list.length, 0);
   let expected = 0;

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 
 /** One client of the wire over plain HTTP: what it sends and gets is JSON-RPC as it stands on the wire. */
 export interface WireClient {
-  /** Sends one JSON-RPC message; gives the parsed body of the answer. */
+  /** Sends one JSON-RPC message, later again where the host says so; gives the parsed body of the answer. */
   send(message: object): Promise<unknown>;
   /** Calls a tool and gives its result. */
   call(name: string, args: object, meta?: object): Promise<z.infer<typeof CallToolResultSchema>>;
@@ -53,6 +54,11 @@ export const openClient = async (endpoint: Endpoint, name: string): Promise<Wire
   const send = async (message: object): Promise<unknown> => {
     const response = await post(endpoint, message, session);
     const text = await response.text();
+    const later = response.status === 429 ? Number(response.headers.get('retry-after')) : 0;
+    if (later > 0) {
+      await sleep(later * 1000);
+      return send(message);
+    }
     if (!response.ok) throw new Error(`HTTP ${response.status}: ${text}`);
     return JSON.parse(text);
   };
