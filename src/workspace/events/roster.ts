@@ -124,11 +124,13 @@ export const createRoster = (
   const lookout = setInterval(() => {
     for (const [workspace, room] of rooms) {
       let gone = room.failing;
-      for (const [id, agent] of room.agents)
-        if (!isHere(agent)) {
-          room.agents.delete(id);
-          gone = true;
-        }
+      for (const [id, agent] of room.agents) {
+        // A clock that was set back must not keep everyone here until it has caught up.
+        agent.last = Math.min(agent.last, clock.now());
+        if (isHere(agent)) continue;
+        room.agents.delete(id);
+        gone = true;
+      }
       if (gone) settle(workspace, room);
     }
   }, lookMilliseconds);

@@ -217,7 +217,9 @@ export const createDoor = (ports: DoorPorts): Door => {
     let where = '?';
     try {
       if (stopped) refuse(refusals.stopping);
-      if (!isOwnHost(request.headers.host, allowed)) refuse(refusals.foreignHost);
+      // One name, for of two who knows which one another reader on the way went by.
+      const [name, ...more] = request.headersDistinct.host ?? [];
+      if (more.length > 0 || !isOwnHost(name, allowed)) refuse(refusals.foreignHost);
       const { origin } = request.headers;
       if (origin !== undefined && !isOwnOrigin(origin, allowed, port)) refuse(refusals.foreignOrigin);
       const target = request.url ?? '';

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { notReady, sendRefusal } from './refusal.ts';
+import { type AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { notReady, refusalBody, sendRefusal, unreadableRequest } from './refusal.ts';
 
 /** Sockets that are listened on; what comes before something is attached is told to come again. */
 export interface Listening {
@@ -24,6 +25,25 @@ const opened = async (server: Server, host: string, port: number): Promise<numbe
   return address.port;
 };
 
+const statuses: Readonly<Record<string, readonly [status: number, reason: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout'],
+};
+
+/** Answers what is no HTTP request, or took too long to become one, in the shape of every other refusal. */
+const refuseUnread = (error: Error, socket: Duplex): void => {
+  // After an answer, or a part of one, nothing that is written now would be read as a new one.
+  if (!(socket instanceof Socket) || !socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const [status, reason] = statuses[codeOf(error) ?? ''] ?? [400, 'Bad Request'];
+  const body = refusalBody(unreadableRequest(status));
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+};
+
 /** Whether the machine simply has no such address. */
 const isAbsent = (error: unknown): boolean => ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL'].includes(codeOf(error) ?? '');
 
@@ -37,7 +57,12 @@ const isAbsent = (error: unknown): boolean => ['EADDRNOTAVAIL', 'EAFNOSUPPORT', 
  */
 export const listen = async (bind: string | null, port: number, report: (line: string) => void): Promise<Listening> => {
   let current: RequestListener = (_request, response) => sendRefusal(response, notReady);
-  const server = (): Server => createServer((request, response) => current(request, response));
+  // A request without a Host is refused by the door, like one with a foreign one.
+  const server = (): Server =>
+    createServer({ requireHostHeader: false }, (request, response) => current(request, response)).on(
+      'clientError',
+      refuseUnread,
+    );
   const first = server();
   const bound = await opened(first, bind?.replace(/^\[(.*)\]$/, '$1') ?? loopback, port);
   const servers = [first];

@@ -65,9 +65,19 @@ export const fault = (incident: string): Refusal => ({
   code: internal,
 });
 
-/** Sends a refusal in the shape of a JSON-RPC error, which clients of MCP read. */
-export const sendRefusal = (response: ServerResponse, { status, message, code = -32_000, headers }: Refusal): void => {
-  const body = JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
+/** What came is no request of HTTP that can be read: broken, too long, or never whole. */
+export const unreadableRequest = (status: number): Refusal => ({
+  status,
+  message: 'This is no HTTP request that can be read.',
+});
+
+/** A refusal in the shape of a JSON-RPC error, which clients of MCP read. */
+export const refusalBody = ({ message, code = -32_000 }: Refusal): string =>
+  JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
+
+export const sendRefusal = (response: ServerResponse, refusal: Refusal): void => {
+  const { status, headers } = refusal;
+  const body = refusalBody(refusal);
   response.writeHead(status, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),

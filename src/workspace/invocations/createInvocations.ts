@@ -21,8 +21,8 @@ import { createWaiters, type Key, keyText } from './waiters.ts';
 /** How long what runs may go on when the host stops, and again once it was told to; as long waits a cancel (workspace-wire 2.5, 4.4). */
 const stopMilliseconds = 5000;
 
-/** How many asks the person's page shows at once. */
-const shownAsks = 100;
+/** How many asks the person's page shows at once: open ones are not to be hidden by newer ones of a client that runs away. */
+const shownAsks = { open: 1000, others: 100 } as const;
 
 export interface InvocationsPorts {
   readonly store: Store;

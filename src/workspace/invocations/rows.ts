@@ -143,7 +143,7 @@ export interface InvocationRows {
   /** What runs, in the order in which it began. */
   unfinished(): readonly Key[];
   /** Open asks first, then the others that were put to the person; newest first. One that cannot be read hides no other. */
-  asks(workspace: string, limit: number): readonly InvocationRow[];
+  asks(workspace: string, most: Readonly<{ open: number; others: number }>): readonly InvocationRow[];
 }
 
 export const createInvocationRows = ({ db }: Pick<Store, 'db'>): InvocationRows => {
@@ -173,9 +173,13 @@ export const createInvocationRows = ({ db }: Pick<Store, 'db'>): InvocationRows 
     unfinished: db.prepare<[], Key>(
       `SELECT token, id FROM invocations WHERE state IN ('running', 'cancelling') ORDER BY started_ms, token, id`,
     ),
-    asks: db.prepare(
-      `SELECT ${all} FROM invocations WHERE workspace = ? AND ask_id IS NOT NULL
-       ORDER BY state = 'asking' DESC, coalesce(decided_ms, created_ms) DESC, created_ms DESC, ask_id LIMIT ?`,
+    openAsks: db.prepare(
+      `SELECT ${all} FROM invocations WHERE workspace = ? AND state = 'asking'
+       ORDER BY coalesce(decided_ms, created_ms) DESC, created_ms DESC, ask_id LIMIT ?`,
+    ),
+    otherAsks: db.prepare(
+      `SELECT ${all} FROM invocations WHERE workspace = ? AND ask_id IS NOT NULL AND state <> 'asking'
+       ORDER BY coalesce(decided_ms, created_ms) DESC, created_ms DESC, ask_id LIMIT ?`,
     ),
   };
 
@@ -197,8 +201,8 @@ export const createInvocationRows = ({ db }: Pick<Store, 'db'>): InvocationRows 
       sql.refusals.get({ token, workspace, ref, action, args_mac, after_ms }) ?? 0,
     overdue: (now_ms) => sql.overdue.all(now_ms),
     unfinished: () => sql.unfinished.all(),
-    asks: (workspace, limit) =>
-      sql.asks.all(workspace, limit).flatMap((row) => {
+    asks: (workspace, most) =>
+      [...sql.openAsks.all(workspace, most.open), ...sql.otherAsks.all(workspace, most.others)].flatMap((row) => {
         const { success, data } = InvocationRow.safeParse(row);
         return success ? [data] : [];
       }),

@@ -30,6 +30,16 @@ const names = (rosters: readonly (readonly Presence[])[]): string[][] =>
 const titled = (title: string): Parameters<typeof callerOf>[1] => ({ run: { id: 'r', title } });
 
 describe('the roster', () => {
+  it('W-39 an agent that went silent is gone after 90 s also when the clock was set back meanwhile', () => {
+    const { bench, roster } = open();
+    roster.called(callerOf(bench.connect('Desk agent')), 'home')();
+    vi.advanceTimersByTime(300);
+    vi.setSystemTime(Date.now() - 3_600_000);
+    vi.advanceTimersByTime(92_000);
+    expect(names(told(bench))).toEqual([['Desk agent'], []]);
+    roster.stop();
+  });
+
   it('W-39 presence is told when somebody joins, is called by another run, or leaves', () => {
     const { bench, roster } = open();
     const desk = bench.connect('Desk agent');

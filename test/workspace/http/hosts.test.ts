@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { isOwnHost, isOwnOrigin, parseAllowedHost } from '../../../src/workspace/http/hostNames.ts';
 import { addressOf, openSockets, serveHost } from '../../../src/workspace/http/serveHost.ts';
@@ -88,6 +89,44 @@ test('W-10 a foreign request is refused while its body is still on its way', asy
     outgoing.flushHeaders();
   });
   expect(status).toBe(403);
+});
+
+/** What comes back for the very bytes of a request, until the other side closes. */
+const answered = (port: number, bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+    });
+    socket.on('close', () => resolve(text)).on('error', reject);
+  });
+
+const refusal = { jsonrpc: '2.0', id: null, error: { code: -32_000 } };
+
+test('W-10 a request without a Host, or with a second one, is refused with 403 like one with a foreign Host', async () => {
+  const host = await served();
+  const own = `Host: 127.0.0.1:${host.port}\r\n`;
+  for (const hosts of ['', `${own}Host: evil.example\r\n`, `${own}${own}`]) {
+    const request = `POST /mcp HTTP/1.1\r\n${hosts}Authorization: Bearer ${host.token}\r\nConnection: close\r\n\r\n`;
+    const [head = '', body = ''] = (await answered(host.port, request)).split('\r\n\r\n');
+    expect([hosts, head.split('\r\n')[0]]).toEqual([hosts, 'HTTP/1.1 403 Forbidden']);
+    expect(JSON.parse(body)).toMatchObject(refusal);
+  }
+});
+
+test('what is no HTTP at all, or has headers without end, is refused in the shape of every other refusal', async () => {
+  const host = await served();
+  const long = `POST /mcp HTTP/1.1\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`;
+  for (const [bytes, status] of [
+    ['NOTHING\r\n\r\n', 400],
+    ['POST /mcp HTTP/1.1\r\nContent-Length: -4\r\n\r\n', 400],
+    [long, 431],
+  ] as const) {
+    const [head = '', body = ''] = (await answered(host.port, bytes)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(body)).toMatchObject(refusal);
+  }
 });
 
 test('T13 the default bind is loopback, on both addresses of it', async () => {

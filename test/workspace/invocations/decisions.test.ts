@@ -11,6 +11,17 @@ describe('what the person decides', () => {
   const share = (id = 's1', args: Record<string, unknown> = { with: 'sam@example.org' }, wait_ms = 0) =>
     table.host.invocations.do(table.caller(), { path: 'notes/Garden#share', args, invocation_id: id, wait_ms });
 
+  it('no ask that is open is hidden by newer ones of a client that runs away', async () => {
+    await share('first', { with: 'first@example.org' });
+    for (let more = 0; more < 120; more += 1) {
+      table.clock.now_ms += 1000;
+      await share(`more-${more}`, { with: `${more}@example.org` });
+    }
+    const shown = await table.host.invocations.asks('home');
+    expect(shown).toHaveLength(121);
+    expect(shown.at(-1)?.args).toEqual({ with: 'first@example.org' });
+  });
+
   it('edits that do not validate are told by parameter, and the ask stays as it is', async () => {
     await share();
     const before = contents(table);
