@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Registry } from '../store/store.ts';
-import { sessionIn } from './cookie.ts';
+import { sessionsIn } from './cookie.ts';
 import type { Refusal } from './send.ts';
 
 /** The person behind a request. */
@@ -34,8 +34,11 @@ export const sendsBearer = ({ headers }: IncomingMessage): boolean =>
 
 /** The person whose browser this is, by its cookie alone. */
 export const personIn = (request: IncomingMessage, registry: Pick<Registry, 'personOf'>): Person | null => {
-  const session = sessionIn(request);
-  return session === null ? null : registry.personOf(session);
+  for (const session of sessionsIn(request)) {
+    const person = registry.personOf(session);
+    if (person !== null) return person;
+  }
+  return null;
 };
 
 /** Whether the page that sends is the one of the address that is sent to, or of the host's own where a proxy renames it. */

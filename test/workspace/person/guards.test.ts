@@ -10,6 +10,16 @@ const reads = ['', 'asks/k41vk41vk41v', 'activity', 'here', 'settings'].map((vie
 const data = ['asks', 'activity', 'roster', 'settings', 'tokens', 'events'].map((name) => `/w/studio/person/${name}`);
 
 describe('who may use the routes of the person', () => {
+  it('a cookie of the same name that another program of the machine has set keeps the person not out', async () => {
+    const { host, person } = await setTable();
+    const [name] = person.cookie.split('=');
+    const junk = `${name}=junk`;
+    const status = async (cookie: string): Promise<number> =>
+      (await fetch(`${host.address}/w/studio/person/asks`, { headers: { cookie } })).status;
+    expect(await status(`${junk}; ${person.cookie}`)).toBe(200);
+    expect(await status(`${junk}; ${junk}`)).toBe(401);
+  });
+
   it('W-49 a bearer token opens none of them, and no cookie opens the endpoints of programs', async () => {
     const { host, person, agent, call, askAt } = await setTable();
     const bearer = { authorization: `Bearer ${host.token}` };
