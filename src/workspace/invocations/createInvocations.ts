@@ -22,7 +22,7 @@ import { createWaiters, type Key, keyText } from './waiters.ts';
 const stopMilliseconds = 5000;
 
 /** How many asks the person's page shows at once: open ones are not to be hidden by newer ones of a client that runs away. */
-const shownAsks = { open: 1000, others: 100 } as const;
+const shownAsks = { usual: 100, open: 1000, characters: 4 * 1024 * 1024 } as const;
 
 export interface InvocationsPorts {
   readonly store: Store;

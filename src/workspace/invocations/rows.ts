@@ -126,6 +126,15 @@ const cells = (row: object): Record<string, unknown> =>
 /** How often the same was refused lately (D-22). */
 export type SameCall = Pick<InvocationRow, 'token' | 'workspace' | 'ref' | 'action' | 'args_mac'>;
 
+/** How many asks are listed. */
+export interface MostAsks {
+  /** Of either kind, however large. */
+  readonly usual: number;
+  /** Of open ones, as long as the arguments of all together have at most so many characters. */
+  readonly open: number;
+  readonly characters: number;
+}
+
 /** The table of invocations. */
 export interface InvocationRows {
   find(key: Key): InvocationRow | null;
@@ -143,7 +152,7 @@ export interface InvocationRows {
   /** What runs, in the order in which it began. */
   unfinished(): readonly Key[];
   /** Open asks first, then the others that were put to the person; newest first. One that cannot be read hides no other. */
-  asks(workspace: string, most: Readonly<{ open: number; others: number }>): readonly InvocationRow[];
+  asks(workspace: string, most: MostAsks): readonly InvocationRow[];
 }
 
 export const createInvocationRows = ({ db }: Pick<Store, 'db'>): InvocationRows => {
@@ -174,14 +183,20 @@ export const createInvocationRows = ({ db }: Pick<Store, 'db'>): InvocationRows 
       `SELECT token, id FROM invocations WHERE state IN ('running', 'cancelling') ORDER BY started_ms, token, id`,
     ),
     openAsks: db.prepare(
-      `SELECT ${all} FROM invocations WHERE workspace = ? AND state = 'asking'
-       ORDER BY coalesce(decided_ms, created_ms) DESC, created_ms DESC, ask_id LIMIT ?`,
+      `SELECT ${all} FROM (
+         SELECT *, row_number() OVER newest AS place, sum(length(args_json)) OVER newest AS size
+         FROM invocations WHERE workspace = ? AND state = 'asking'
+         WINDOW newest AS (ORDER BY created_ms DESC, ask_id))
+       WHERE place <= ? OR place <= ? AND size <= ? ORDER BY place`,
     ),
     otherAsks: db.prepare(
       `SELECT ${all} FROM invocations WHERE workspace = ? AND ask_id IS NOT NULL AND state <> 'asking'
        ORDER BY coalesce(decided_ms, created_ms) DESC, created_ms DESC, ask_id LIMIT ?`,
     ),
   };
+
+  const openAsks = (workspace: string, { usual, open, characters }: MostAsks): readonly unknown[] =>
+    sql.openAsks.all(workspace, usual, open, characters);
 
   return {
     find: ({ token, id }) => one(sql.find.get(token, id)),
@@ -202,7 +217,7 @@ export const createInvocationRows = ({ db }: Pick<Store, 'db'>): InvocationRows 
     overdue: (now_ms) => sql.overdue.all(now_ms),
     unfinished: () => sql.unfinished.all(),
     asks: (workspace, most) =>
-      [...sql.openAsks.all(workspace, most.open), ...sql.otherAsks.all(workspace, most.others)].flatMap((row) => {
+      [...openAsks(workspace, most), ...sql.otherAsks.all(workspace, most.usual)].flatMap((row) => {
         const { success, data } = InvocationRow.safeParse(row);
         return success ? [data] : [];
       }),

@@ -22,6 +22,12 @@ describe('what the person decides', () => {
     expect(shown.at(-1)?.args).toEqual({ with: 'first@example.org' });
   });
 
+  it('open asks with arguments that fill the page are listed as far as they fit, the usual number in any case', async () => {
+    const note = 'x'.repeat(120_000);
+    for (let more = 0; more < 105; more += 1) await share(`large-${more}`, { with: `${more} ${note}` });
+    expect(await table.host.invocations.asks('home')).toHaveLength(100);
+  });
+
   it('edits that do not validate are told by parameter, and the ask stays as it is', async () => {
     await share();
     const before = contents(table);
