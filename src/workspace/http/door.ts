@@ -8,7 +8,7 @@ import { createHeldCalls } from './heldCalls.ts';
 import { type AllowedHost, isOwnHost, isOwnOrigin } from './hostNames.ts';
 import { createMeter, type MeterLimits } from './meter.ts';
 import { answerPost, opensSession, type PostPorts, toolCallId } from './post.ts';
-import { readBody } from './readBody.ts';
+import { type Body, readBody } from './readBody.ts';
 import * as refusals from './refusal.ts';
 import { type Refusal, sendRefusal } from './refusal.ts';
 import { type Route, routeName, routeOf } from './routes.ts';
@@ -124,11 +124,42 @@ export const createDoor = (ports: DoorPorts): Door => {
     return registry.sessionOf(token, endpoint, session) ?? refuse(refusals.unknownSession);
   };
 
-  const readMessage = async (request: IncomingMessage): Promise<unknown> => {
+  const unread = (why: Extract<Body, { ok: false }>['why']): Refusal => {
+    switch (why) {
+      case 'too large':
+        return refusals.tooLarge(wireLimits.bodyBytes);
+      case 'too many':
+        return refusals.tooManyHeld(limits.heldCalls);
+      case 'broken off':
+        return refusals.unreadable;
+    }
+  };
+
+  /** How many large bodies of each token are being read: they may be slow, and each is kept until it is whole. */
+  const growing = new Map<string, number>();
+
+  const readWhole = async (request: IncomingMessage, token: Token): Promise<Body> => {
+    let counted = 0;
+    const mayGrow = (): boolean => {
+      const present = growing.get(token.id) ?? 0;
+      if (present >= limits.heldCalls) return false;
+      growing.set(token.id, present + 1);
+      counted = 1;
+      return true;
+    };
+    try {
+      return await readBody(request, wireLimits.bodyBytes, mayGrow);
+    } finally {
+      const left = (growing.get(token.id) ?? 0) - counted;
+      if (left > 0) growing.set(token.id, left);
+      else growing.delete(token.id);
+    }
+  };
+
+  const readMessage = async (request: IncomingMessage, token: Token): Promise<unknown> => {
     if (!isJsonContentType(request.headers['content-type'] ?? null)) refuse(refusals.notJson);
-    const body = await readBody(request, wireLimits.bodyBytes);
-    if (!body.ok)
-      return refuse(body.why === 'too large' ? refusals.tooLarge(wireLimits.bodyBytes) : refusals.unreadable);
+    const body = await readWhole(request, token);
+    if (!body.ok) return refuse(unread(body.why));
     const { value: message } = parsedJson(body.bytes) ?? refuse(refusals.unreadable);
     return Array.isArray(message) ? refuse(refusals.noBatches) : message;
   };
@@ -150,7 +181,7 @@ export const createDoor = (ports: DoorPorts): Door => {
     token: Token,
     endpoint: string | null,
   ): Promise<void> => {
-    const message = await readMessage(request);
+    const message = await readMessage(request, token);
     const connection = opensSession(message) ? null : connectionOf(request, token, endpoint);
     const gone = new AbortController();
     const { signal } = gone;

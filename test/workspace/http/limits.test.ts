@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { request } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { callBody, mcpHeaders, sendRaw } from './raw.ts';
 import { served } from './served.ts';
 
@@ -23,6 +24,36 @@ describe('what HTTP itself refuses', () => {
     for (const answer of [await post(limit + 1), await post(limit + 1, chunked)]) {
       expect(answer.status).toBe(413);
       expect(refusal(answer.text)).toMatchObject({ jsonrpc: '2.0', id: null, error: { code: -32_000 } });
+    }
+  });
+
+  test('D-09 a token may have as many large bodies on their way as it may hold calls; one more is refused with 429', async () => {
+    const host = await served({ serve: { limits: { heldCalls: 2, callsPerSecond: 1000, patience: 50 } } });
+    const stalled = (declares: boolean): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const length = declares ? { 'content-length': 1_000_000 } : { 'transfer-encoding': 'chunked' };
+        const headers = { ...mcpHeaders(host.token), ...length };
+        const slow = request({ port: host.port, method: 'POST', path: '/mcp', headers, agent: false });
+        onTestFinished(() => {
+          slow.destroy();
+        });
+        slow.on('response', ({ statusCode = 0 }) => resolve(statusCode)).on('error', reject);
+        slow.write(bodyOf(400_000));
+      });
+    for (const declares of [true, false]) {
+      const all = [1, 2, 3].map(() => stalled(declares));
+      for (const one of all) one.catch(() => {});
+      expect(await Promise.race(all)).toBe(429);
+      // Short ones still pass, and another token's large ones.
+      expect((await sendRaw(host.port, { headers: mcpHeaders(host.token), body: bodyOf(100) })).status).toBe(200);
+      const other = host.host.registry.createToken({
+        label: 'Other',
+        workspace: null,
+        max: 'read',
+        expires_ms: null,
+        run: null,
+      });
+      expect((await sendRaw(host.port, { headers: mcpHeaders(other.text), body: bodyOf(400_000) })).status).toBe(200);
     }
   });
 
