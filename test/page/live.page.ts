@@ -25,7 +25,7 @@ describe('a page that is open', () => {
     await page.getByRole('link', { name: 'Asks 1 waiting' }).waitFor();
     await table.asked(desk, 'lab#send', { note: 'Announced' }, { invocation_id: 'announced' });
     await status.getByText('Asked again: Desk agent asks for Send on Lab.').waitFor();
-    await page.getByText('asked again').waitFor();
+    await page.getByText('asked again', { exact: true }).waitFor();
   });
 
   it('shows in the activity what is done and taken back, and tells a conflict in words', async () => {
