@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { App, Children, Kind, Read, Searchable } from './apps/app.ts';
 import { AppError } from './apps/appError.ts';
 import { WireFailure } from './failure.ts';
@@ -41,7 +42,7 @@ const guard =
 const isText = (value: unknown): boolean => typeof value === 'string';
 
 /** What an app without types may give in place of what it was asked for. */
-const lookers = (app: string, name: string) => {
+const lookers = (app: string, name: string, shape: Kind['fields']) => {
   const wrong = (what: string): AppError => new AppError(app, `kind ${name}`, what);
   const children = (made: Children): Children => {
     for (const [list, held] of Object.entries(made))
@@ -53,11 +54,12 @@ const lookers = (app: string, name: string) => {
   return {
     children,
     /** As JSON brings the fields to the caller: what it cannot say is no difference between two renderings. */
-    read: (made: Read): Read => ({
-      ...made,
-      fields: JSON.parse(JSON.stringify(made.fields)),
-      children: children(made.children),
-    }),
+    read: (made: Read): Read => {
+      const fields: Read['fields'] = JSON.parse(JSON.stringify(made.fields));
+      const { error } = shape.safeParse(fields);
+      if (error) throw wrong(`gave other fields than its own: ${z.prettifyError(error)}`);
+      return { ...made, fields, children: children(made.children) };
+    },
     find: (made: Searchable): Searchable => {
       if (!isText(made.label) || !isText(made.content) || !(made.action === null || isText(made.action)))
         throw wrong('gave no label, content and action to a search');
@@ -67,7 +69,7 @@ const lookers = (app: string, name: string) => {
 };
 
 const guardedKind = (app: string, name: string, kind: Kind): Kind => {
-  const look = lookers(app, name);
+  const look = lookers(app, name, kind.fields);
   return {
     ...kind,
     children: guard(app, kind.children, look.children),

@@ -154,6 +154,20 @@ test('fields that JSON cannot say are left out of the typed answer and of its te
   expect(content).toEqual([{ type: 'text', text: 'untyped untyped\nkept: 1\nendless: null' }]);
 });
 
+test('fields that are not those of their kind are the fault of the app, and are not handed on', async () => {
+  const app = untyped({ read: '{"fields":{"size":"large"},"children":{}}' });
+  const pile = app.kinds.untyped;
+  if (pile === undefined) throw new Error('The app has its kind.');
+  const sized = { ...pile, fields: z.object({ size: z.int() }) };
+  const served = await serve([{ ...app, kinds: { untyped: sized } }]);
+  const client = await clientOf(served);
+  expect(await client.typed('tilo_read', { path: 'untyped' })).toMatchObject({
+    status: 'failed',
+    error: { code: 'failed', message: 'The app could not do that.' },
+  });
+  expect(served.log.join('\n')).toContain('gave other fields than its own');
+});
+
 test('several actions of which a later one meets a broken app tell of those before it', async () => {
   const client = await clientOf(await serve([shaky(), notes]));
   const calls = [
