@@ -6,7 +6,6 @@ import { incident } from '../failedAnswer.ts';
 import { type Failure, at as path, refuse, say, WireFailure } from '../failure.ts';
 import type { History, Prepared } from '../history/history.ts';
 import type { Clock, IdSource } from '../sources.ts';
-import { takesNothing } from '../store/errors.ts';
 import type { Registry, Store } from '../store/store.ts';
 import type { Turns } from '../turns.ts';
 import type { ActionPlace, World } from '../world/world.ts';
@@ -16,6 +15,7 @@ import { judgeArgs, leadsInto } from './judgedArgs.ts';
 import type { Carrier, Lives } from './lives.ts';
 import type { InvocationRow } from './rows.ts';
 import { type Redactor, redactorOf } from './secrets.ts';
+import { settle } from './settling.ts';
 import { publishCopy } from './signedCopies.ts';
 import { authorOf, storedConnection } from './storedCaller.ts';
 import { keyText } from './waiters.ts';
@@ -86,9 +86,6 @@ const pause = (milliseconds: number): Promise<void> & { cancel(): void } => {
   return Object.assign(promise, { cancel: () => clearTimeout(timer) });
 };
 
-/** How often it is tried again to store an end, while the database takes nothing. */
-const againMilliseconds = 1000;
-
 export const createRunner = ({
   store,
   registry,
@@ -108,38 +105,17 @@ export const createRunner = ({
   const lost = ({ redact }: Attempt, error: unknown): Failure =>
     incident(error, null, ids, (line) => report(redact.text(line)));
 
-  /** Some time later, or when the host ends. */
-  const later = (): Promise<void> =>
-    new Promise((resolve) => {
-      const { signal } = ending;
-      const go = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', go);
-        resolve();
-      };
-      const timer = setTimeout(go, againMilliseconds);
-      timer.unref();
-      signal.addEventListener('abort', go);
-    });
-
-  /**
-   * Stores how a run ended, again and again while the database takes nothing: nobody else knows that it did. What is not
-   * stored when the host ends stays `running`: the next start decides on it.
-   */
-  const settle = async (attempt: Attempt, end: () => Promise<void> | void): Promise<void> => {
-    for (let told = false; !closed; ) {
-      try {
-        await end();
-        return;
-      } catch (error) {
-        if (!takesNothing(error)) throw error;
-        if (!told) lost(attempt, error);
-        told = true;
-        if (ending.signal.aborted) return;
-        await later();
-      }
-    }
-  };
+  /** An end is stored as long as the host lives. */
+  const settled = (attempt: Attempt, end: () => Promise<void> | void): Promise<void> =>
+    settle(
+      async () => {
+        if (!closed) await end();
+      },
+      ending.signal,
+      (error) => {
+        lost(attempt, error);
+      },
+    );
 
   const succeed = (row: InvocationRow, outcome: Prepared): void => {
     if (!closed) lives().send(row, { type: 'APP_OK', by: 'app', outcome });
@@ -258,7 +234,7 @@ export const createRunner = ({
     const failure = await failureOf(attempt, error);
     if (closed) return;
     // One that the host's end aborted stays `running` in the store: the next start decides on it as on any cut off.
-    await settle(attempt, () => {
+    await settled(attempt, () => {
       if (failure === null) lives().send(attempt.row, { type: 'APP_ABORTED', by: 'app' });
       else lives().send(attempt.row, { type: 'APP_FAIL', by: 'app', failure });
     });
@@ -277,7 +253,7 @@ export const createRunner = ({
         case 'outside': {
           const prepare = await affecting(attempt);
           // Its effect has happened: to call it failed would have it done twice.
-          await settle(attempt, () => turns.take(row.workspace, async () => succeed(row, await prepare())));
+          await settled(attempt, () => turns.take(row.workspace, async () => succeed(row, await prepare())));
         }
       }
     } catch (error) {
