@@ -6,6 +6,7 @@ import { findSecret } from '../../machines/secrets/content.ts';
 import type { ExclusionReason } from '../../schemas/artifacts/controller.ts';
 import { excludedByName } from './exclusions.ts';
 import { pathInside } from './paths.ts';
+import { liesInGitDirectory } from './root.ts';
 
 /** What was read, and nothing was read twice: the bytes checked are the bytes stored. */
 export interface ReadFile {
@@ -23,7 +24,12 @@ export interface UnreadFile {
   readonly reason: ExclusionReason;
   /** For `secret_content`: the pattern, never the value. */
   readonly rule?: string;
+  /** What the reason alone does not tell. */
+  readonly kind?: UnreadKind;
 }
+
+/** A pointer that Git LFS left in place of the content; a text in UTF-16 that says so by its byte-order mark. */
+export type UnreadKind = 'lfs_pointer' | 'utf16';
 
 export interface ReadingRules {
   /** Real path. */
@@ -39,6 +45,9 @@ export interface ReadingRules {
 const unread = (reason: ExclusionReason): UnreadFile => ({ ok: false, reason });
 
 const sniffedBytes = 8192;
+/** A pointer of Git LFS is shorter than this, by its specification. */
+const longestPointer = 1024;
+const pointerStart = Buffer.from('version https://git-lfs.github.com/spec/');
 /** A document is stored as JSON in one body of at most 2 MiB; this is kept for everything but its text. */
 const bodyBytes = 2_097_152;
 const bodyOverhead = 16_384;
@@ -92,6 +101,7 @@ async function resolvePlace(path: string, { root, excludedRoots }: ReadingRules)
   if (target === null) return unread('unreadable_file');
   if (!target.isFile()) return unread('non_regular_file');
   if (excludedRoots.some((directory) => pathInside(directory, real) !== null)) return unread('excluded_directory');
+  if (liesInGitDirectory(root, inside)) return unread('excluded_directory');
   // A link must not give another name to what its own name keeps out.
   const hidden = inside === path ? null : excludedByName(inside, { tracked: true, named: false });
   if (hidden !== null) return unread(hidden);
@@ -115,7 +125,7 @@ async function readBounded(handle: FileHandle, limit: number): Promise<Buffer | 
     chunks.push(buffer.subarray(0, bytesRead));
     size += bytesRead;
     if (size > limit) return unread('file_too_large');
-    if (chunks.length === 1 && isBinary(buffer.subarray(0, bytesRead))) return unread('binary_file');
+    if (chunks.length === 1 && isBinary(buffer.subarray(0, bytesRead))) return foreign('binary_file', buffer);
     wanted = Math.min(65_536, limit + 1 - size);
   }
   return Buffer.concat(chunks, size);
@@ -131,10 +141,21 @@ function isBinary(bytes: Buffer): boolean {
   return control * 10 > bytes.length;
 }
 
+/** Not a text in UTF-8; UTF-16 with a byte-order mark is told apart, UTF-32 (the same mark and two NUL) is not. */
+function foreign(reason: 'binary_file' | 'invalid_utf8', bytes: Buffer): UnreadFile {
+  const [first, second, third, fourth] = bytes;
+  const big = first === 0xfe && second === 0xff;
+  const little = first === 0xff && second === 0xfe && !(third === 0 && fourth === 0);
+  return big || little ? { ok: false, reason, kind: 'utf16' } : unread(reason);
+}
+
 function judge(bytes: Buffer | UnreadFile): ReadFile | UnreadFile {
   if (!(bytes instanceof Uint8Array)) return bytes;
+  if (bytes.length < longestPointer && bytes.subarray(0, pointerStart.length).equals(pointerStart)) {
+    return { ok: false, reason: 'binary_file', kind: 'lfs_pointer' };
+  }
   const content = decode(bytes);
-  if (content === null) return unread('invalid_utf8');
+  if (content === null) return foreign('invalid_utf8', bytes);
   const secret = findSecret(content);
   if (secret !== null) return { ok: false, reason: 'secret_content', rule: secret.rule };
   // Six bytes for one is the most that JSON makes of text: only large files need to be measured.

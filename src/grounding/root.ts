@@ -1,6 +1,7 @@
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync, type Stats, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { directoriesAbove } from './paths.ts';
 
 export type RepositoryRoot =
   | { readonly ok: true; readonly root: string }
@@ -42,9 +43,25 @@ export function isGitOwnDirectory(directory: string): boolean {
   for (let at = directory; ; at = dirname(at)) {
     if (exists(join(at, '.git'))) return false;
     if (at.endsWith('/.git')) return true;
-    if (exists(join(at, 'HEAD')) && isDirectory(join(at, 'objects')) && isDirectory(join(at, 'refs'))) return true;
+    if (isGitLayout(at)) return true;
     if (dirname(at) === at) return false;
   }
+}
+
+/**
+ * Whether a file lies in a directory of Git that has another name than `.git`: a bare repository that was put into the
+ * work tree, or the directory that a `.git` file of this work tree points to. Takes the real root and a normal path below
+ * it. Rule: grounding section 2.
+ */
+export function liesInGitDirectory(root: string, path: string): boolean {
+  return directoriesAbove(path).some((directory) => isGitLayout(join(root, directory)));
+}
+
+/** What Git itself takes for a repository: these three names. */
+function isGitLayout(directory: string): boolean {
+  return (
+    exists(join(directory, 'HEAD')) && isDirectory(join(directory, 'objects')) && isDirectory(join(directory, 'refs'))
+  );
 }
 
 /** The real path of a directory, or null where there is none that this process can reach. */
@@ -82,9 +99,18 @@ function accountHome(): string | null {
 }
 
 function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  return statOf(path) !== undefined;
 }
 
 function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return statOf(path)?.isDirectory() === true;
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    // Closed to us, or a link that leads in a circle: nothing that Git could use either.
+    return undefined;
+  }
 }

@@ -2,7 +2,7 @@ import type { ExclusionReason } from '../../schemas/artifacts/controller.ts';
 import type { Budget } from './budget.ts';
 import { repoRef } from './paths.ts';
 import type { RankedFile } from './ranking.ts';
-import { type ReadFile, type ReadingRules, readRepositoryFile, type UnreadFile } from './readFile.ts';
+import { type ReadFile, type ReadingRules, readRepositoryFile, type UnreadFile, type UnreadKind } from './readFile.ts';
 
 export interface SelectedFile extends RankedFile {
   readonly contentHash: string;
@@ -23,6 +23,8 @@ export interface Selection {
   readonly hashes: ReadonlyMap<string, string>;
   readonly secretRules: ReadonlyMap<string, number>;
   readonly namedSecrets: readonly SecretExclusion[];
+  /** Files that were left out for a reason that alone says too little. */
+  readonly unreadKinds: ReadonlyMap<UnreadKind, number>;
 }
 
 export interface SelectionInput {
@@ -56,6 +58,7 @@ export async function selectFiles(input: SelectionInput): Promise<Selection> {
   const hashes = new Map<string, string>();
   const secretRules = new Map<string, number>();
   const namedSecrets: SecretExclusion[] = [];
+  const unreadKinds = new Map<UnreadKind, number>();
   const taken = new Set<string>();
   const ahead = new Map<number, Promise<ReadFile | UnreadFile>>();
   let withoutScore = 0;
@@ -84,6 +87,7 @@ export async function selectFiles(input: SelectionInput): Promise<Selection> {
         secretRules.set(result.rule, (secretRules.get(result.rule) ?? 0) + 1);
         if (file.pinned) namedSecrets.push({ path: file.path, rule: result.rule });
       }
+      if (result.kind !== undefined) unreadKinds.set(result.kind, (unreadKinds.get(result.kind) ?? 0) + 1);
       return result.reason;
     }
     hashes.set(file.path, result.contentHash);
@@ -107,7 +111,7 @@ export async function selectFiles(input: SelectionInput): Promise<Selection> {
     if ((index + 1) % progressStep === 0 || index + 1 === ranked.length) input.onProgress?.(index + 1);
   }
   await Promise.all(ahead.values());
-  return { selected, excluded, hashes, secretRules, namedSecrets };
+  return { selected, excluded, hashes, secretRules, namedSecrets, unreadKinds };
 }
 
 /** What a candidate takes in the manifest: its reference (twice when pinned), its path twice, its reason. */

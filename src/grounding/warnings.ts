@@ -30,6 +30,12 @@ export function groundingWarnings(
       `Nothing in the request speaks for ${lowRelevance} files beyond the first ${mostWithoutScore}; name active paths to reach them.`,
     );
   }
+  const pointers = selection.unreadKinds.get('lfs_pointer') ?? 0;
+  if (pointers > 0) {
+    warnings.push(`Files that Git LFS holds were left out, for the work tree has only their pointers: ${pointers}.`);
+  }
+  const utf16 = selection.unreadKinds.get('utf16') ?? 0;
+  if (utf16 > 0) warnings.push(`Files in UTF-16 were left out, for only UTF-8 is read: ${utf16}.`);
   const secrets = selection.excluded.get('secret_content') ?? 0;
   if (secrets > 0) {
     const rules = [...selection.secretRules].sort(([left], [right]) => byCodeUnit(left, right));
