@@ -10,10 +10,11 @@ export interface SelectedFile extends RankedFile {
   readonly content: string;
 }
 
-/** A pinned or active file whose content looks like a credential; the caller may be told of it by name. */
+/** A pinned or active file that was left out as secret; the caller may be told of it by name. */
 export interface SecretExclusion {
   readonly path: string;
-  readonly rule: string;
+  /** The pattern its content matched; null when it is a link to a file with a secret-like name. */
+  readonly rule: string | null;
 }
 
 export interface Selection {
@@ -85,8 +86,9 @@ export async function selectFiles(input: SelectionInput): Promise<Selection> {
     if (!result.ok) {
       if (result.rule !== undefined) {
         secretRules.set(result.rule, (secretRules.get(result.rule) ?? 0) + 1);
-        if (file.pinned) namedSecrets.push({ path: file.path, rule: result.rule });
       }
+      const secret = result.reason === 'secret_content' || result.reason === 'secret_like_file';
+      if (secret && file.pinned) namedSecrets.push({ path: file.path, rule: result.rule ?? null });
       if (result.kind !== undefined) unreadKinds.set(result.kind, (unreadKinds.get(result.kind) ?? 0) + 1);
       return result.reason;
     }
