@@ -4,6 +4,7 @@ import type { ExclusionReason } from '../../schemas/artifacts/controller.ts';
 import { Id } from '../../schemas/primitives.ts';
 import { resolveActivePaths } from './activePaths.ts';
 import { type Budget, type BudgetInput, resolveBudget } from './budget.ts';
+import { type ChangedFiles, takeChangedFiles } from './changedFiles.ts';
 import type { Environment } from './command.ts';
 import { takeFingerprint } from './fingerprint.ts';
 import { bindGit } from './git.ts';
@@ -12,8 +13,7 @@ import { rootInstructionPaths } from './instructions.ts';
 import { takeInventory } from './inventory.ts';
 import { buildGrounding, type Grounding } from './manifest.ts';
 import { pathInside } from './paths.ts';
-import { rankFiles } from './ranking.ts';
-import { readRequest } from './requestTerms.ts';
+import { rankRepository } from './rankRepository.ts';
 import { isGitOwnDirectory, realDirectory } from './root.ts';
 import { selectFiles } from './selection.ts';
 import { groundingWarnings } from './warnings.ts';
@@ -44,10 +44,15 @@ export interface GroundingOptions {
   readonly env?: Environment | undefined;
   /** How many files are read at a time; the result does not depend on it. */
   readonly readers?: number | undefined;
+  /** False ranks by names alone. */
+  readonly content?: boolean | undefined;
+  /** Milliseconds of a clock that only goes forward; bounds the ranking by content. */
+  readonly clock?: (() => number) | undefined;
   /** The time limit of one command of Git, in milliseconds. */
   readonly commandMilliseconds?: number | undefined;
 }
 
+const nothingChanged: ChangedFiles = { paths: new Set(), warnings: [] };
 const longestRequest = 32_768;
 const longestRoot = 4096;
 const mostExcludedRoots = 16;
@@ -68,8 +73,9 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
   const excludedRoots = await Promise.all(input.excludedRoots.map(realOrGiven));
   const active = await resolveActivePaths(input.repositoryRoot, root, input.activePaths);
   const git = bindGit(root, env, { signal, milliseconds: options.commandMilliseconds });
+  const activePaths = new Set(active.map(({ path }) => path));
 
-  const inventory = await takeInventory({
+  const listing = takeInventory({
     root,
     git,
     env,
@@ -82,15 +88,25 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
     signal,
     onProgress: (listed) => onProgress?.({ stage: 'inventory', done: listed, total: 0 }),
   });
+  // Beside the listing: both wait for Git, and a small machine has two cores.
+  const [inventory, changed] = await Promise.all([listing, git === null ? nothingChanged : takeChangedFiles(git)]);
   signal?.throwIfAborted();
 
   const total = inventory.files.length;
   onProgress?.({ stage: 'ranking', done: 0, total });
-  const ranked = rankFiles({
+  const ranking = await rankRepository({
     files: inventory.files,
-    request: readRequest(input.request),
-    active: new Set(active.map(({ path }) => path)),
+    request: input.request,
+    active: activePaths,
+    changed: changed.paths,
+    git: inventory.source === 'git' ? git : null,
+    reading: { root, excludedRoots },
+    content: options.content ?? true,
+    clock: options.clock ?? (() => performance.now()),
+    signal,
+    readers: options.readers,
   });
+  const ranked = ranking.files;
   onProgress?.({ stage: 'ranking', done: total, total });
 
   const selection = await selectFiles({
@@ -114,7 +130,12 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
     excluded: addCounts(inventory.excluded, selection.excluded),
     candidateFiles: inventory.candidateFiles,
     source: inventory.source,
-    warnings: [...groundingWarnings(inventory, selection, budget), ...fingerprint.warnings],
+    warnings: [
+      ...groundingWarnings(inventory, selection, budget),
+      ...ranking.warnings,
+      ...(inventory.source === 'git' ? changed.warnings : []),
+      ...fingerprint.warnings,
+    ],
     budget,
   });
 }
