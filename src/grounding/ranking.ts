@@ -1,5 +1,9 @@
+import type { Origin } from './attributes.ts';
+import type { ContentScore } from './contentRanking.ts';
 import { instructedChain, instructedDirectory } from './instructions.ts';
 import type { ListedFile } from './inventoryCollector.ts';
+import { lowValueByName } from './lowValue.ts';
+import { describesDirectory } from './packages.ts';
 import { baseName, byCodeUnit, directoriesAbove, directoryOf } from './paths.ts';
 import { type RequestTerms, tokensOf } from './requestTerms.ts';
 
@@ -14,14 +18,41 @@ const points = {
   /** An instruction file of another directory: read before what nothing speaks for, after what terms speak for. */
   otherInstruction: 200,
   metadata: 20,
-  most: 10_000_000,
+  /** Named by a stack trace: as good as a path that the request spells out, and counted once for both. */
+  traced: 5_000,
+  /** Changed since HEAD: what somebody is working on, behind what any term speaks for in a name. */
+  changed: 100,
+  /** A manifest or README on the way from an active path to the root. */
+  onTheWay: 100,
 } as const;
 
+const mostPoints = 10_000_000;
+const noPoints = {};
 const mostHintsNamed = 3;
 const mostTermsNamed = 5;
 
+/** What a file got points for; `demoted` is what it lost. */
+export type Feature =
+  | 'pinned'
+  | 'active'
+  | 'adjacent'
+  | 'hints'
+  | 'trace'
+  | 'baseTerms'
+  | 'pathTerms'
+  | 'changed'
+  | 'onTheWay'
+  | 'metadata'
+  | 'otherInstruction'
+  | 'content'
+  | 'demoted';
+
 export interface RankedFile extends ListedFile {
   readonly score: number;
+  /** The points of each feature that gave or took any. */
+  readonly points?: Readonly<Partial<Record<Feature, number>>>;
+  /** Made by a tool or copied from elsewhere: never selected when nothing speaks for it. */
+  readonly neverFills?: boolean;
   readonly pinned: boolean;
   /** Named by the caller as an active path. */
   readonly named: boolean;
@@ -35,14 +66,18 @@ export interface RankingInput {
   readonly request: RequestTerms;
   /** Active paths, directories included; `''` is the root. */
   readonly active: ReadonlySet<string>;
+  /** Paths that a stack trace in the request names. */
+  readonly traced?: ReadonlySet<string>;
+  /** Paths that differ from HEAD. */
+  readonly changed?: ReadonlySet<string>;
 }
 
 /**
  * Orders the files by what their names say: score descending, then path by code unit. Pure, and independent of the
  * order of the input; O(paths × depth), whatever the number of terms, hints and active paths.
- * Rules: grounding sections 5 and 6.
+ * Rules: grounding sections 5, 6, 13.4 to 13.6.
  */
-export function rankFiles({ files, request, active }: RankingInput): RankedFile[] {
+export function rankFiles({ files, request, active, traced, changed }: RankingInput): RankedFile[] {
   const aboveActive = new Set([...active].flatMap(directoriesAbove));
   const spelledOut = hintedPaths(files, request.hints);
   const chain = instructedChain([...active, ...request.hints, ...spelledOut]);
@@ -66,36 +101,85 @@ export function rankFiles({ files, request, active }: RankingInput): RankedFile[
     const inBase = wanted(base);
     const inPath = wanted(new Set(tokensOf(directoryOf(path)))).filter((token) => !base.has(token));
     const metadata = isRootMetadata(path);
+    const inTrace = traced?.has(path) === true;
+    const isChanged = changed?.has(path) === true;
+    const onTheWay = describesDirectory(path) && aboveActive.has(directoryOf(path));
 
-    let score = pinned ? points.pinned : 0;
-    if (named) score += points.active;
-    else if (adjacent) score += points.adjacent;
-    score += hints.length * points.hint + inBase.length * points.baseTerm + inPath.length * points.pathTerm;
-    if (metadata) score += points.metadata;
-    if (instructed !== null && !applies) score += points.otherInstruction;
+    const given: [Feature, number][] = [
+      ['pinned', pinned ? points.pinned : 0],
+      ['active', named ? points.active : 0],
+      ['adjacent', adjacent ? points.adjacent : 0],
+      ['hints', hints.length * points.hint],
+      ['trace', inTrace && hints.length === 0 ? points.traced : 0],
+      ['baseTerms', inBase.length * points.baseTerm],
+      ['pathTerms', inPath.length * points.pathTerm],
+      ['changed', isChanged ? points.changed : 0],
+      ['onTheWay', onTheWay ? points.onTheWay : 0],
+      ['metadata', metadata ? points.metadata : 0],
+      ['otherInstruction', instructed !== null && !applies ? points.otherInstruction : 0],
+    ];
+    const score = given.reduce((sum, [, value]) => sum + value, 0);
 
     const reason = (): string => {
       if (applies) return `Repository instruction for ${directoryName(instructed)}.`;
       if (named) return 'Active path, named exactly.';
       if (hints.length > 0) return `The request spells out the path: ${hints.slice(0, mostHintsNamed).join(', ')}.`;
+      if (inTrace) return 'A stack trace in the request names it.';
       const terms = [...inBase, ...inPath];
       if (terms.length > 0)
         return `The path matches terms of the request: ${terms.slice(0, mostTermsNamed).join(', ')}.`;
       if (adjacent) return 'Next to an active path.';
+      if (onTheWay) return 'Describes a directory above an active path.';
+      if (isChanged) return 'Changed since the last commit.';
       if (metadata) return 'Project metadata at the root.';
       if (instructed !== null) return 'Repository instruction for other paths.';
-      return 'Fallback: nothing in the path speaks for or against it.';
+      return fallbackReason;
     };
     return {
       ...file,
-      score: Math.min(score, points.most),
+      score: Math.min(score, mostPoints),
+      points: score === 0 ? noPoints : Object.fromEntries(given.filter(([, value]) => value !== 0)),
       pinned,
       named,
       reason: reason(),
       instructionScope: applies ? directoryOf(path) : null,
     };
   };
-  return files.map(rank).sort((left, right) => right.score - left.score || byCodeUnit(left.path, right.path));
+  return files.map(rank).sort(byScore);
+}
+
+/** Score descending, then path by code unit. */
+export function byScore(left: RankedFile, right: RankedFile): number {
+  return right.score - left.score || byCodeUnit(left.path, right.path);
+}
+
+const fallbackReason = 'Fallback: nothing in the path speaks for or against it.';
+
+/**
+ * A file with what its content says: more points, and a reason that names what matched. What is pinned stays as it is.
+ */
+export function withContent(file: RankedFile, { points: more, matches }: ContentScore): RankedFile {
+  if (file.pinned) return file;
+  const evidence = `content matches: ${matches.join(', ')}.`;
+  return {
+    ...file,
+    score: Math.min(file.score + more, mostPoints),
+    points: { ...file.points, content: more },
+    reason: file.score === 0 ? `The ${evidence}` : `${file.reason.slice(0, -1)}; ${evidence}`,
+  };
+}
+
+/** A generated or vendored file: nine tenths of its points are lost, and it never fills a selection. */
+export function demoted(file: RankedFile, origin: Origin): RankedFile {
+  if (file.pinned) return file;
+  const score = Math.floor(file.score / 10);
+  return {
+    ...file,
+    score,
+    points: score === file.score ? (file.points ?? noPoints) : { ...file.points, demoted: score - file.score },
+    neverFills: true,
+    reason: file.score === 0 ? file.reason : `${file.reason.slice(0, -1)}; ${origin} by its attributes.`,
+  };
 }
 
 /** The files that a hint names beyond doubt: by the whole path, or by a tail that no other file has. */
@@ -126,18 +210,10 @@ function isAdjacent(path: string, active: ReadonlySet<string>, aboveActive: Read
   return active.has('') || aboveActive.has(path) || directoriesAbove(path).some((directory) => active.has(directory));
 }
 
-const metadataNames = new Set([
-  'package.json',
-  'package-lock.json',
-  'pyproject.toml',
-  'cargo.toml',
-  'go.mod',
-  'readme',
-  'tsconfig.json',
-]);
+const metadataNames = new Set(['package.json', 'pyproject.toml', 'cargo.toml', 'go.mod', 'readme', 'tsconfig.json']);
 
 function isRootMetadata(path: string): boolean {
-  if (path.includes('/')) return false;
+  if (path.includes('/') || lowValueByName(path)) return false;
   const lower = path.toLowerCase();
   return metadataNames.has(lower) || lower.startsWith('readme.') || /^tsconfig\..+\.json$/.test(lower);
 }

@@ -76,7 +76,8 @@ export async function selectFiles(input: SelectionInput): Promise<Selection> {
     return started;
   };
   const reasonToSkip = (file: RankedFile): ExclusionReason | null => {
-    if (!file.pinned && file.score === 0 && withoutScore >= mostWithoutScore) return 'low_relevance';
+    if (!file.pinned && file.score === 0 && (file.neverFills === true || withoutScore >= mostWithoutScore))
+      return 'low_relevance';
     return selected.length >= budget.max_files ? 'file_count_budget' : null;
   };
   const decide = async (file: RankedFile, index: number): Promise<ExclusionReason | null> => {

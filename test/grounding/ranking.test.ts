@@ -102,7 +102,6 @@ describe('the score of a path', () => {
   it('gives 20 to project metadata at the root only', () => {
     const metadata = [
       'Package.json',
-      'package-lock.json',
       'pyproject.toml',
       'Cargo.toml',
       'go.mod',
