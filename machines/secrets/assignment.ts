@@ -4,7 +4,10 @@ import { type Characters, isDigit, isLower, isUpper, isValue, isWord, matches, r
 const placeholders = ['example', 'placeholder', 'redacted', 'changeme'];
 
 /** Words that stand after a name in code and prose and are no values. */
-const plainWords = ['undefined', 'function', 'required', 'optional'];
+const plainWords = ['undefined', 'function', 'required', 'optional', 'uint8array'];
+
+/** The words that name a credential, each the last part of its name. */
+const ownWords = ['password', 'secret', 'token', 'authorization', 'key'];
 
 /** Names and values have a length; a look beyond these bounds would only read hostile text again and again. */
 const longestGap = 64;
@@ -22,19 +25,20 @@ export function startsAsPlaceholder(text: Characters, start: number): boolean {
 export function assignsSecret(text: Characters, at: number): boolean {
   const operator = operatorAfterName(text, at);
   if (operator === null) return false;
-  const first = judgeValue(text, operator);
+  const own = ownWords.find((word) => matches(text, at - word.length, word, true)) ?? null;
+  const first = judgeValue(text, operator, own);
   if (first.kind !== 'name') return first.kind === 'literal';
   // `password: string = "…"`: behind the type stands the value itself.
   const after = skipBlanks(text, first.end);
   if (charAt(text, after) !== '=' || charAt(text, after + 1) === '=' || charAt(text, after + 1) === '>') return false;
-  return judgeValue(text, { end: after + 1, colon: false, arrow: false, tight: false }).kind === 'literal';
+  return judgeValue(text, { end: after + 1, colon: false, expression: false, tight: false }, own).kind === 'literal';
 }
 
 interface Operator {
   readonly end: number;
   readonly colon: boolean;
-  /** `=>`: what follows without quotes is an expression. */
-  readonly arrow: boolean;
+  /** `=>`, `==`, `===` or `::`: what follows without quotes is an expression. */
+  readonly expression: boolean;
   /** No blank between the name and the value, as in a connection string or an environment file. */
   readonly tight: boolean;
 }
@@ -49,10 +53,11 @@ function operatorAfterName(text: Characters, at: number): Operator | null {
   if (end === start) return null;
   const arrow = charAt(text, end) === '>';
   const close = arrow ? end + 1 : end;
+  const doubled = end - start > 1 && text.charCodeAt(start) === text.charCodeAt(start + 1);
   return {
     end: close,
     colon: charAt(text, start) === ':',
-    arrow,
+    expression: arrow || doubled,
     tight: start === index && !isBlank(charAt(text, close)),
   };
 }
@@ -65,27 +70,30 @@ type Judgement =
 const literal: Judgement = { kind: 'literal' };
 const none: Judgement = { kind: 'none' };
 
-function judgeValue(text: Characters, operator: Operator): Judgement {
+function judgeValue(text: Characters, operator: Operator, own: string | null): Judgement {
   let start = skipBlanks(text, operator.end);
   const opened = openingQuote(text, start);
-  if (opened !== null) return judgeQuoted(text, opened);
+  if (opened !== null) return judgeQuoted(text, opened, own);
   if (charAt(text, start) === '\n' || charAt(text, start) === '\r') {
     // A long line that was broken after the operator: the next line counts when it opens a quote.
     const next = openingQuote(text, skipSpace(text, start));
-    return next === null ? none : judgeQuoted(text, next);
+    return next === null ? none : judgeQuoted(text, next, own);
   }
   if (operator.colon && charAt(text, start) === '&') start += 1;
   const scheme = schemeEnd(text, start);
   if (scheme !== null) start = scheme;
-  if (operator.arrow && scheme === null) return none;
+  if (operator.expression && scheme === null) return none;
   if (scheme === null) {
-    const nameEnd = nameOnly(text, start, operator);
+    const nameEnd = nameOnly(text, start, operator, own);
     if (nameEnd !== null) return { kind: 'name', end: nameEnd };
   }
   return literalAt(text, start);
 }
 
-function judgeQuoted(text: Characters, start: number): Judgement {
+function judgeQuoted(text: Characters, start: number, own: string | null): Judgement {
+  // The label of a field, as translations have it: "Password".
+  const label = own !== null && isUpper(text.charCodeAt(start)) && matches(text, start, own, true);
+  if (label && openingQuote(text, start + own.length) !== null) return none;
   return literalAt(text, schemeEnd(text, start) ?? start);
 }
 
@@ -116,7 +124,7 @@ function openingQuote(text: Characters, start: number): number | null {
  * The end of an unquoted name that is code rather than a value, or null. A name is a chain of identifiers without a
  * digit-laden part; what follows it, or its form, must show that it is code.
  */
-function nameOnly(text: Characters, start: number, operator: Operator): number | null {
+function nameOnly(text: Characters, start: number, operator: Operator, own: string | null): number | null {
   const word = plainWordEnd(text, start);
   if (word !== null) return word;
   const limit = Math.min(text.length, start + longestExpression);
@@ -140,13 +148,17 @@ function nameOnly(text: Characters, start: number, operator: Operator): number |
   // `@`, `/`, `+` or `-` inside the run is no part of a name; a type may be followed by its colon or equals sign.
   const next = charAt(text, index);
   const more = index < text.length && isValue(text.charCodeAt(index)) && next !== '=' && next !== ':';
-  if (more || members === 0 || digits > 3) return null;
-  if (next === '(' || next === '[' || (next === '<' && operator.colon)) return index;
+  if (more || members === 0) return null;
+  // A call may have a name like `base64.b16decode`, which no key looks like with a bracket behind it.
+  if (digits > (next === '(' ? 8 : 3)) return null;
+  const pascal = isUpper(text.charCodeAt(start)) && index - start > 1 && isLower(text.charCodeAt(start + 1));
+  if (next === '(' || next === '[' || (next === '<' && (operator.colon || pascal))) return index;
   if (next === '?' && charAt(text, index + 1) === '.') return index;
   if (members > 1) return index;
   if (digits > 0) return null;
   const follower = charAt(text, skipBlanks(text, index));
-  const pascal = isUpper(text.charCodeAt(start)) && index - start > 1 && isLower(text.charCodeAt(start + 1));
+  if (own !== null && namedAfter(text, start, index, own) && readsAsCode(text, start, index, operator, own))
+    return index;
   if (operator.colon && follower === '=') return index;
   if (operator.colon && pascal && ';|&'.includes(follower || ' ')) return index;
   if (!operator.colon && operator.tight && follower === ';') return null;
@@ -154,9 +166,40 @@ function nameOnly(text: Characters, start: number, operator: Operator): number |
   return compound && ';,)}]|&?'.includes(follower || ' ') ? index : null;
 }
 
+/**
+ * Whether an identifier is the word itself or has it as its first or last part: `password`, `user_password`,
+ * `accessToken`, `token_ptr`. A variable is named after what it holds; what it holds is not named after itself.
+ */
+function namedAfter(text: Characters, start: number, end: number, own: string): boolean {
+  const last = end - own.length;
+  if (last === start) return matches(text, start, own, true);
+  if (last < start) return false;
+  if (matches(text, last, own, true)) {
+    const before = text.charCodeAt(last - 1);
+    if (before === 0x5f || (isUpper(text.charCodeAt(last)) && isLower(before))) return true;
+  }
+  if (!matches(text, start, own, true)) return false;
+  const after = text.charCodeAt(start + own.length);
+  return after === 0x5f || (isUpper(after) && isLower(text.charCodeAt(start + own.length - 1)));
+}
+
+/**
+ * An assignment with blanks, as code has it and few files of settings; the bare word in a sentence or behind a key; or
+ * a value that a sign of code follows, for a key with a colon also on the next line.
+ */
+function readsAsCode(text: Characters, start: number, end: number, operator: Operator, own: string): boolean {
+  const follower = charAt(text, skipBlanks(text, end));
+  if (follower !== '' && ';,)}]|&?+'.includes(follower)) return true;
+  if (!operator.colon || end - start === own.length) return !operator.tight;
+  const next = charAt(text, skipSpace(text, end));
+  return next !== '' && ')}]'.includes(next);
+}
+
 function plainWordEnd(text: Characters, start: number): number | null {
-  const end = runEnd(text, start, isValue, start + 10);
-  return plainWords.some((word) => word.length === end - start && matches(text, start, word)) ? end : null;
+  let end = runEnd(text, start, isValue, start + 12);
+  // The full stop of a sentence.
+  if (charAt(text, end - 1) === '.') end -= 1;
+  return plainWords.some((word) => word.length === end - start && matches(text, start, word, true)) ? end : null;
 }
 
 function skipBlanks(text: Characters, from: number): number {
