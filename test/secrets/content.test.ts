@@ -266,6 +266,27 @@ describe('how much the detector reads', () => {
     expect(long).toBeLessThanOrEqual(32_768 * 80);
   });
 
+  const mebibyte = 1_048_576;
+  const filled = (piece: string): string => piece.repeat(Math.ceil(mebibyte / piece.length)).slice(0, mebibyte);
+  const hostile: readonly (readonly [string, string])[] = [
+    ['one letter', filled('A')],
+    ['words', filled('A_')],
+    ['dots', filled('a.')],
+    ['PEM headers without an end', filled('-----BEGIN RSA ')],
+    ['PEM headers that hold no private key', filled('-----BEGIN CERTIFICATE-----\n')],
+    ['base64 in one line', filled('QUJDRA+/aGVsbG8gd29ybGQ')],
+    ['base64 in lines', filled(`${'QUJDRA+/'.repeat(9)}\n`)],
+    ['nested braces', `${'{'.repeat(mebibyte / 2)}${'}'.repeat(mebibyte / 2)}`],
+    ['nested objects', `${'{"token":'.repeat(mebibyte / 10)}1${'}'.repeat(mebibyte / 10)}`],
+    ['heads of web tokens', filled('-eyJ')],
+    ['members', filled('token=a.')],
+  ];
+
+  it.each(hostile)('reads 1 MiB of %s at most eighty times', (_name, text) => {
+    expect(readsOf(text)).toBeLessThanOrEqual(text.length * 80);
+    expect(findSecret(text)).toBeNull();
+  });
+
   it('reads any mixture of its own literals in linear time', () => {
     const mixture = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 6 });
     fc.assert(
