@@ -1,4 +1,15 @@
-import { type Characters, isDigit, isLower, isUpper, isValue, isWord, matches, runEnd } from './characters.ts';
+import {
+  type Characters,
+  codeAt,
+  isDigit,
+  isLower,
+  isUpper,
+  isValue,
+  isWord,
+  matches,
+  oneOf,
+  runEnd,
+} from './characters.ts';
 
 /** What a value starts with when it only stands in for one. */
 const placeholders = ['example', 'placeholder', 'redacted', 'changeme'];
@@ -12,6 +23,29 @@ const ownWords = ['password', 'secret', 'token', 'authorization', 'key'];
 /** Names and values have a length; a look beyond these bounds would only read hostile text again and again. */
 const longestGap = 64;
 const longestExpression = 128;
+
+const colonSign = 0x3a;
+const equalsSign = 0x3d;
+const less = 0x3c;
+const greater = 0x3e;
+const ampersand = 0x26;
+const fullStop = 0x2e;
+const roundOpen = 0x28;
+const squareOpen = 0x5b;
+const questionMark = 0x3f;
+const semicolon = 0x3b;
+
+/** What stands between a name and its operator. */
+const closesName = oneOf('\\"\'`]?!');
+const isQuote = oneOf('"\'`');
+const prefixesQuote = oneOf('bfruBFRU@$\\');
+const isBlank = oneOf(' \t');
+const isSpace = oneOf('\n\r\t ');
+const breaksLine = oneOf('\n\r');
+const followsType = oneOf(';|&');
+const followsName = oneOf(';,)}]|&?');
+const followsVariable = oneOf(';,)}]|&?+');
+const closesBracket = oneOf(')}]');
 
 export function startsAsPlaceholder(text: Characters, start: number): boolean {
   return placeholders.some((word) => matches(text, start, word, true));
@@ -30,7 +64,8 @@ export function assignsSecret(text: Characters, at: number): boolean {
   if (first.kind !== 'name') return first.kind === 'literal';
   // `password: string = "…"`: behind the type stands the value itself.
   const after = skipBlanks(text, first.end);
-  if (charAt(text, after) !== '=' || charAt(text, after + 1) === '=' || charAt(text, after + 1) === '>') return false;
+  const behind = codeAt(text, after + 1);
+  if (codeAt(text, after) !== equalsSign || behind === equalsSign || behind === greater) return false;
   return judgeValue(text, { end: after + 1, colon: false, expression: false, tight: false }, own).kind === 'literal';
 }
 
@@ -46,19 +81,19 @@ interface Operator {
 /** Behind a name may stand `?` or `!`, a closing quote (escaped or not), a bracket, blanks; then the operator. */
 function operatorAfterName(text: Characters, at: number): Operator | null {
   let index = at;
-  while (index < at + 4 && '\\"\'`]?!'.includes(charAt(text, index) || ' ')) index += 1;
+  while (index < at + 4 && closesName(codeAt(text, index))) index += 1;
   const start = skipBlanks(text, index);
   let end = start;
-  while (end < start + 3 && (charAt(text, end) === ':' || charAt(text, end) === '=')) end += 1;
+  while (end < start + 3 && (codeAt(text, end) === colonSign || codeAt(text, end) === equalsSign)) end += 1;
   if (end === start) return null;
-  const arrow = charAt(text, end) === '>';
+  const arrow = codeAt(text, end) === greater;
   const close = arrow ? end + 1 : end;
-  const doubled = end - start > 1 && text.charCodeAt(start) === text.charCodeAt(start + 1);
+  const doubled = end - start > 1 && codeAt(text, start) === codeAt(text, start + 1);
   return {
     end: close,
-    colon: charAt(text, start) === ':',
+    colon: codeAt(text, start) === colonSign,
     expression: arrow || doubled,
-    tight: start === index && !isBlank(charAt(text, close)),
+    tight: start === index && !isBlank(codeAt(text, close)),
   };
 }
 
@@ -74,12 +109,12 @@ function judgeValue(text: Characters, operator: Operator, own: string | null): J
   let start = skipBlanks(text, operator.end);
   const opened = openingQuote(text, start);
   if (opened !== null) return judgeQuoted(text, opened, own);
-  if (charAt(text, start) === '\n' || charAt(text, start) === '\r') {
+  if (breaksLine(codeAt(text, start))) {
     // A long line that was broken after the operator: the next line counts when it opens a quote.
     const next = openingQuote(text, skipSpace(text, start));
     return next === null ? none : judgeQuoted(text, next, own);
   }
-  if (operator.colon && charAt(text, start) === '&') start += 1;
+  if (operator.colon && codeAt(text, start) === ampersand) start += 1;
   const scheme = schemeEnd(text, start);
   if (scheme !== null) start = scheme;
   if (operator.expression && scheme === null) return none;
@@ -116,8 +151,8 @@ function schemeEnd(text: Characters, start: number): number | null {
 /** After an opening quote, which may carry a prefix (`f"`, `b'`, `@"`) or be escaped; null where there is none. */
 function openingQuote(text: Characters, start: number): number | null {
   let index = start;
-  while (index < start + 3 && 'bfruBFRU@$\\'.includes(charAt(text, index) || ' ')) index += 1;
-  return '"\'`'.includes(charAt(text, index) || ' ') ? index + 1 : null;
+  while (index < start + 3 && prefixesQuote(codeAt(text, index))) index += 1;
+  return isQuote(codeAt(text, index)) ? index + 1 : null;
 }
 
 /**
@@ -134,7 +169,7 @@ function nameOnly(text: Characters, start: number, operator: Operator, own: stri
   let index = start;
   while (index < limit) {
     const part = runEnd(text, index, isWord, limit);
-    if (part === index || isDigit(text.charCodeAt(index))) return null;
+    if (part === index || isDigit(codeAt(text, index))) return null;
     members += 1;
     for (let at = index; at < part; at += 1) {
       const code = text.charCodeAt(at);
@@ -142,28 +177,28 @@ function nameOnly(text: Characters, start: number, operator: Operator, own: stri
       else if (code === 0x5f || (isUpper(code) && (at === index || isLower(text.charCodeAt(at - 1))))) humps += 1;
     }
     index = part;
-    if (charAt(text, index) === '.' && isWord(text.charCodeAt(index + 1))) index += 1;
+    if (codeAt(text, index) === fullStop && isWord(codeAt(text, index + 1))) index += 1;
     else break;
   }
   // `@`, `/`, `+` or `-` inside the run is no part of a name; a type may be followed by its colon or equals sign.
-  const next = charAt(text, index);
-  const more = index < text.length && isValue(text.charCodeAt(index)) && next !== '=' && next !== ':';
+  const next = codeAt(text, index);
+  const more = isValue(next) && next !== equalsSign && next !== colonSign;
   if (more || members === 0) return null;
   // A call may have a name like `base64.b16decode`, which no key looks like with a bracket behind it.
-  if (digits > (next === '(' ? 8 : 3)) return null;
+  if (digits > (next === roundOpen ? 8 : 3)) return null;
   const pascal = isUpper(text.charCodeAt(start)) && index - start > 1 && isLower(text.charCodeAt(start + 1));
-  if (next === '(' || next === '[' || (next === '<' && (operator.colon || pascal))) return index;
-  if (next === '?' && charAt(text, index + 1) === '.') return index;
+  if (next === roundOpen || next === squareOpen || (next === less && (operator.colon || pascal))) return index;
+  if (next === questionMark && codeAt(text, index + 1) === fullStop) return index;
   if (members > 1) return index;
   if (digits > 0) return null;
-  const follower = charAt(text, skipBlanks(text, index));
+  const follower = codeAt(text, skipBlanks(text, index));
   if (own !== null && namedAfter(text, start, index, own) && readsAsCode(text, start, index, operator, own))
     return index;
-  if (operator.colon && follower === '=') return index;
-  if (operator.colon && pascal && ';|&'.includes(follower || ' ')) return index;
-  if (!operator.colon && operator.tight && follower === ';') return null;
+  if (operator.colon && follower === equalsSign) return index;
+  if (operator.colon && pascal && followsType(follower)) return index;
+  if (!operator.colon && operator.tight && follower === semicolon) return null;
   const compound = pascal ? humps > 1 : humps > 0;
-  return compound && ';,)}]|&?'.includes(follower || ' ') ? index : null;
+  return compound && followsName(follower) ? index : null;
 }
 
 /**
@@ -188,37 +223,26 @@ function namedAfter(text: Characters, start: number, end: number, own: string): 
  * a value that a sign of code follows, for a key with a colon also on the next line.
  */
 function readsAsCode(text: Characters, start: number, end: number, operator: Operator, own: string): boolean {
-  const follower = charAt(text, skipBlanks(text, end));
-  if (follower !== '' && ';,)}]|&?+'.includes(follower)) return true;
+  if (followsVariable(codeAt(text, skipBlanks(text, end)))) return true;
   if (!operator.colon || end - start === own.length) return !operator.tight;
-  const next = charAt(text, skipSpace(text, end));
-  return next !== '' && ')}]'.includes(next);
+  return closesBracket(codeAt(text, skipSpace(text, end)));
 }
 
 function plainWordEnd(text: Characters, start: number): number | null {
   let end = runEnd(text, start, isValue, start + 12);
   // The full stop of a sentence.
-  if (charAt(text, end - 1) === '.') end -= 1;
+  if (codeAt(text, end - 1) === fullStop) end -= 1;
   return plainWords.some((word) => word.length === end - start && matches(text, start, word, true)) ? end : null;
 }
 
 function skipBlanks(text: Characters, from: number): number {
   let index = from;
-  while (index < from + longestGap && isBlank(charAt(text, index))) index += 1;
+  while (index < from + longestGap && isBlank(codeAt(text, index))) index += 1;
   return index;
 }
 
 function skipSpace(text: Characters, from: number): number {
   let index = from;
-  while (index < from + longestGap && '\n\r\t '.includes(charAt(text, index) || '.')) index += 1;
+  while (index < from + longestGap && isSpace(codeAt(text, index))) index += 1;
   return index;
-}
-
-function isBlank(character: string): boolean {
-  return character === ' ' || character === '\t';
-}
-
-/** The character at an index; empty outside the text. */
-function charAt(text: Characters, index: number): string {
-  return index < text.length ? String.fromCharCode(text.charCodeAt(index)) : '';
 }

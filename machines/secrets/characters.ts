@@ -23,7 +23,7 @@ for (const sign of '+./:@=') classes[sign.charCodeAt(0)] = valueSign;
 const of =
   (mask: number) =>
   (code: number): boolean =>
-    code < 128 && ((classes[code] ?? 0) & mask) !== 0;
+    code >= 0 && code < 128 && ((classes[code] ?? 0) & mask) !== 0;
 
 export const isDigit = of(digit);
 export const isUpper = of(upper);
@@ -33,6 +33,18 @@ export const alphanumeric = of(upper | lower | digit);
 export const isWord = of(upper | lower | digit | underscore);
 export const base64Url = of(upper | lower | digit | underscore | hyphen);
 export const isValue = of(upper | lower | digit | underscore | hyphen | valueSign);
+
+/** Membership in a set of ASCII characters. */
+export function oneOf(characters: string): (code: number) => boolean {
+  const set = new Uint8Array(128);
+  for (let index = 0; index < characters.length; index += 1) set[characters.charCodeAt(index)] = 1;
+  return (code) => code >= 0 && code < 128 && set[code] === 1;
+}
+
+/** The code unit at an index, -1 outside the text. */
+export function codeAt(text: Characters, index: number): number {
+  return index >= 0 && index < text.length ? text.charCodeAt(index) : -1;
+}
 
 /** The index after the last of the characters from `from` on that `member` accepts, looking no further than `limit`. */
 export function runEnd(
