@@ -1,16 +1,21 @@
-import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { constants, type Dirent } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
 import { excludedDirectoryNames } from './exclusions.ts';
+import { type IgnoreScope, isIgnored, parseIgnoreRules } from './ignoreRules.ts';
 import type { Collector, InventoryRules } from './inventoryCollector.ts';
 
 const skipped = new Set(excludedDirectoryNames);
 /** A longer path has no reference, so nothing below it could be selected. */
 const longestPrefix = 4096;
+/** A longer file of rules is not read: no hand wrote it. */
+const longestRules = 1_048_576;
 const slash = Buffer.from('/');
+const gitLayout = ['HEAD', 'objects', 'refs'];
 
 /**
- * Lists by walking: depth first, names in the order of their bytes, links not followed, generated directories not
- * entered, and no further than one file more than the budget. Rule: grounding section 3.
+ * Lists by walking: depth first, names in the order of their bytes, links not followed, generated directories and those
+ * of Git not entered, what `.gitignore` files and `.git/info/exclude` hide left out, and no further than one file more
+ * than the budget. Rule: grounding section 3.
  */
 export async function collectFilesystem(
   input: { readonly root: string; readonly rules: InventoryRules; readonly signal?: AbortSignal | undefined },
@@ -19,24 +24,34 @@ export async function collectFilesystem(
   const { root, rules } = input;
   const rootBytes = Buffer.from(`${root}/`, 'utf8');
   /** What is still to do, the next on top. */
-  const pending: { readonly path: Buffer; readonly directory: boolean }[] = [];
-  const open = async (path: Buffer): Promise<void> => {
+  const pending: { readonly path: Buffer; readonly directory: boolean; readonly scope: IgnoreScope | null }[] = [];
+  const enter = async (path: Buffer, above: IgnoreScope | null): Promise<void> => {
     const entries = await entriesOf(Buffer.concat([rootBytes, path]));
     if (entries === null) {
       collector.count('unreadable_file');
       return;
     }
+    const names = new Set(entries.map((entry) => entry.name.toString('utf8')));
+    if (path.length > 0 && gitLayout.every((name) => names.has(name))) {
+      collector.count('excluded_directory');
+      return;
+    }
+    const prefix = path.length === 0 ? path : Buffer.concat([path, slash]);
+    const own = names.has('.gitignore') ? await rulesOf(Buffer.concat([rootBytes, prefix, ignoreName])) : null;
+    const scope = own === null ? above : { prefix: prefix.length, rules: parseIgnoreRules(own), above };
     entries.sort((left, right) => Buffer.compare(right.name, left.name));
     for (const entry of entries) {
       const directory = entry.isDirectory();
       if (directory && skipped.has(entry.name.toString('utf8').toLowerCase())) continue;
-      const prefix = path.length === 0 ? [] : [path, slash];
-      pending.push({ path: Buffer.concat([...prefix, entry.name]), directory });
+      const inside = Buffer.concat([prefix, entry.name]);
+      if (!isIgnored(inside.toString('latin1'), directory, scope)) pending.push({ path: inside, directory, scope });
     }
   };
 
   let files = 0;
-  await open(Buffer.alloc(0));
+  const excludes = await rulesOf(Buffer.concat([rootBytes, Buffer.from('.git/info/exclude')]));
+  const outermost = excludes === null ? null : { prefix: 0, rules: parseIgnoreRules(excludes), above: null };
+  await enter(Buffer.alloc(0), outermost);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     input.signal?.throwIfAborted();
     if (!next.directory) {
@@ -51,9 +66,28 @@ export async function collectFilesystem(
       collector.offerDirectory(next.path);
       continue;
     }
-    await open(next.path);
+    await enter(next.path, next.scope);
   }
   return { complete: true };
+}
+
+const ignoreName = Buffer.from('.gitignore');
+
+/** The text of a file of rules, one character a byte; like Git, not through a link. Null where there is none to read. */
+async function rulesOf(path: Buffer): Promise<string | null> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
+  if (handle === null) return null;
+  try {
+    const { size } = await handle.stat();
+    const buffer = Buffer.alloc(Math.min(size, longestRules + 1));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+    return bytesRead > longestRules ? null : buffer.toString('latin1', 0, bytesRead);
+  } catch {
+    // A directory of that name, or an error of the device.
+    return null;
+  } finally {
+    await handle.close();
+  }
 }
 
 async function entriesOf(directory: Buffer): Promise<Dirent<Buffer>[] | null> {

@@ -33,6 +33,8 @@ const neutralSettings = [
   'credential.helper=',
   'protocol.allow=never',
   'status.submoduleSummary=false',
+  'submodule.recurse=false',
+  'log.showSignature=false',
 ];
 
 /**
@@ -75,6 +77,8 @@ function gitEnvironment(directories: readonly string[]): Record<string, string> 
     GIT_TERMINAL_PROMPT: '0',
     // A partial clone would fetch what it lacks.
     GIT_NO_LAZY_FETCH: '1',
+    // Not every Git knows that variable. This one bars all transports, also those that the configuration allows by name.
+    GIT_ALLOW_PROTOCOL: 'none',
   };
 }
 

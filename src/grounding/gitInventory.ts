@@ -1,10 +1,13 @@
-import type { CommandEnd } from './command.ts';
-import type { Git } from './git.ts';
+import { lstatSync } from 'node:fs';
+import { type Git, whyGitFailed } from './git.ts';
 import type { Collector } from './inventoryCollector.ts';
+import { pathInside } from './paths.ts';
 
 export interface GitListing {
-  readonly complete: boolean;
-  readonly end: CommandEnd;
+  /** Why it is not complete, or null. */
+  readonly failure: string | null;
+  /** Whether what was listed lies in this root at all. */
+  readonly usable: boolean;
   /** Submodules and sparse checkouts, with counts. */
   readonly notes: readonly string[];
 }
@@ -12,9 +15,12 @@ export interface GitListing {
 /**
  * Lists by Git what is tracked and what ignore rules do not hide. Each record is `TAG MODE OBJECT STAGE<TAB>PATH` for a
  * tracked file and `? PATH` for another; `S` marks a file that a sparse checkout leaves out, mode 160000 a submodule.
- * The listing is read as it comes: its size is bounded by nothing (trap T23). Rule: grounding section 3.
+ * The listing is read as it comes: its size is bounded by nothing (trap T23). A repository whose configuration puts its
+ * work tree elsewhere (`core.worktree`) would list the names of another place, and is not used. Takes the real root.
+ * Rules: grounding sections 2, 3 and 13.7.
  */
-export async function collectGit(git: Git, collector: Collector): Promise<GitListing> {
+export async function collectGit(git: Git, root: string, collector: Collector): Promise<GitListing> {
+  const isThere = presence(root);
   let submodules = 0;
   let sparse = 0;
   const take = (record: Buffer): void => {
@@ -27,18 +33,57 @@ export async function collectGit(git: Git, collector: Collector): Promise<GitLis
     }
     const tab = record.indexOf(0x09);
     if (tab < 0) return;
-    if (record[0] === 0x53) sparse += 1;
+    // A file that is there although it is marked is what somebody works on.
+    if (record[0] === 0x53 && !isThere(record.subarray(tab + 1))) {
+      sparse += 1;
+      return;
+    }
     if (record.subarray(2, 8).toString('latin1') === '160000') submodules += 1;
     collector.offer(record.subarray(tab + 1), true);
   };
   const records = splitAtNul(take);
   const args = ['ls-files', '-z', '-t', '--stage', '--cached', '--others', '--exclude-standard'];
-  const end = await git.stream(args, records);
+  const [top, end] = await Promise.all([git.capture(['rev-parse', '--show-toplevel']), git.stream(args, records)]);
   const notes = [
     ...(submodules > 0 ? [`Submodules are not entered: ${submodules}.`] : []),
     ...(sparse > 0 ? [`The sparse checkout leaves tracked files out of the work tree: ${sparse}.`] : []),
   ];
-  return { complete: end.kind === 'exited' && end.status === 0, end, notes };
+  if (top.end.kind !== 'exited' || top.end.status !== 0)
+    return { failure: whyGitFailed(top.end), usable: false, notes };
+  if (pathInside(top.output.toString('utf8').replace(/\n$/, ''), root) === null) {
+    return { failure: 'the configuration puts the work tree elsewhere', usable: false, notes };
+  }
+  const failure = end.kind === 'exited' && end.status === 0 ? null : whyGitFailed(end);
+  return { failure, usable: failure === null || collector.listed() > 0, notes };
+}
+
+/**
+ * Whether something is there under a name. A sparse checkout leaves out whole directories: once one is known to be
+ * missing, nothing below it is looked up, so that 300,000 names take a few looks.
+ */
+function presence(root: string): (name: Buffer) => boolean {
+  const start = Buffer.from(`${root}/`);
+  const exists = (name: string): boolean => {
+    try {
+      lstatSync(Buffer.concat([start, Buffer.from(name, 'latin1')]));
+      return true;
+    } catch {
+      // Missing or closed to us: it could not be read.
+      return false;
+    }
+  };
+  let missing = '';
+  return (bytes) => {
+    // One character a byte, whatever the bytes are.
+    const name = bytes.toString('latin1');
+    if (missing !== '' && name.startsWith(missing)) return false;
+    if (exists(name)) return true;
+    for (let slash = name.lastIndexOf('/'); slash > 0; slash = name.lastIndexOf('/', slash - 1)) {
+      if (exists(name.slice(0, slash))) break;
+      missing = name.slice(0, slash + 1);
+    }
+    return false;
+  };
 }
 
 /** Cuts a stream of bytes into the records that a NUL ends. */

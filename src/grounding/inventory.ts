@@ -1,7 +1,7 @@
 import type { InventorySource } from '../../schemas/artifacts/controller.ts';
 import type { Environment } from './command.ts';
 import { collectFilesystem } from './filesystemInventory.ts';
-import { type Git, whyGitFailed } from './git.ts';
+import type { Git } from './git.ts';
 import { collectGit } from './gitInventory.ts';
 import { createCollector, type Inventory, type InventoryRules } from './inventoryCollector.ts';
 import { collectRipgrep } from './ripgrepInventory.ts';
@@ -30,12 +30,12 @@ export async function takeInventory(input: InventoryInput): Promise<NamedInvento
   let whyNotGit = 'Git is not installed';
   if (input.git !== null) {
     const collected = collector();
-    const listing = await collectGit(input.git, collected);
-    if (listing.complete || collected.listed() > 0) {
-      const cut = listing.complete ? [] : [`The listing by Git is incomplete: ${whyGitFailed(listing.end)}.`];
+    const listing = await collectGit(input.git, input.root, collected);
+    if (listing.usable) {
+      const cut = listing.failure === null ? [] : [`The listing by Git is incomplete: ${listing.failure}.`];
       return { ...collected.finish(), source: 'git', warnings: [...listing.notes, ...cut] };
     }
-    whyNotGit = whyGitFailed(listing.end);
+    whyNotGit = listing.failure ?? 'it listed nothing';
   }
 
   const byRipgrep = collector();
@@ -55,7 +55,7 @@ export async function takeInventory(input: InventoryInput): Promise<NamedInvento
     ...byWalk.finish(),
     source: 'filesystem',
     warnings: [
-      `Neither Git (${whyNotGit}) nor ripgrep (${why}) could list the files; the directories were walked, without ignore rules.`,
+      `Neither Git (${whyNotGit}) nor ripgrep (${why}) could list the files; the directories were walked, by the .gitignore files in them.`,
       ...(walk.complete
         ? []
         : [`The walk stopped after ${input.rules.maximum + 1} files; how many more there are is not known.`]),

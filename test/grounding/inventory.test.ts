@@ -142,7 +142,8 @@ describe('the listing by Git', () => {
     expect(grounding.wire.warnings).toEqual(['Submodules are not entered: 1.']);
     git(root, 'sparse-checkout', 'set', 'a');
     const sparse = await groundIn(root);
-    expect(countsOf(sparse)).toMatchObject({ unreadable_file: 1 });
+    expect(countsOf(sparse)).toEqual({ non_regular_file: 1 });
+    expect(sparse.wire.budget.candidate_files).toBe(grounding.wire.budget.candidate_files - 1);
     expect(sparse.wire.warnings).toContain('The sparse checkout leaves tracked files out of the work tree: 1.');
   });
 
@@ -257,7 +258,7 @@ describe('the fallbacks', () => {
     write(root, { hidden: 'h' });
     const grounding = await groundIn(root, {}, noPrograms);
     expect(grounding.wire.inventory_source).toBe('filesystem');
-    expect(pathsOf(grounding)).toEqual(['.gitignore', 'a', 'hidden']);
+    expect(pathsOf(grounding)).toEqual(['.gitignore', 'a']);
     expect(grounding.wire.warnings[0]).toContain('Git is not installed');
     expect(grounding.wire.warnings).toHaveLength(2);
     expect(grounding.wire.repository_fingerprint.head_commit).toBeNull();
