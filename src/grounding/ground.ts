@@ -4,9 +4,8 @@ import type { ExclusionReason } from '../../schemas/artifacts/controller.ts';
 import { Id } from '../../schemas/primitives.ts';
 import { resolveActivePaths } from './activePaths.ts';
 import { type Budget, type BudgetInput, resolveBudget } from './budget.ts';
-import { type ChangedFiles, takeChangedFiles } from './changedFiles.ts';
 import type { Environment } from './command.ts';
-import { takeFingerprint } from './fingerprint.ts';
+import { readWorkTree, takeFingerprint } from './fingerprint.ts';
 import { bindGit } from './git.ts';
 import { GroundingError } from './groundingError.ts';
 import { rootInstructionPaths } from './instructions.ts';
@@ -52,7 +51,6 @@ export interface GroundingOptions {
   readonly commandMilliseconds?: number | undefined;
 }
 
-const nothingChanged: ChangedFiles = { paths: new Set(), warnings: [] };
 const longestRequest = 32_768;
 const longestRoot = 4096;
 const mostExcludedRoots = 16;
@@ -89,7 +87,7 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
     onProgress: (listed) => onProgress?.({ stage: 'inventory', done: listed, total: 0 }),
   });
   // Beside the listing: both wait for Git, and a small machine has two cores.
-  const [inventory, changed] = await Promise.all([listing, git === null ? nothingChanged : takeChangedFiles(git)]);
+  const [inventory, workTree] = await Promise.all([listing, git === null ? null : readWorkTree(git)]);
   signal?.throwIfAborted();
 
   const total = inventory.files.length;
@@ -98,7 +96,7 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
     files: inventory.files,
     request: input.request,
     active: activePaths,
-    changed: changed.paths,
+    changed: workTree?.changed ?? new Set(),
     git: inventory.source === 'git' ? git : null,
     reading: { root, excludedRoots },
     content: options.content ?? true,
@@ -117,8 +115,9 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
     signal,
     onProgress: (done) => onProgress?.({ stage: 'reading', done, total }),
   });
+  signal?.throwIfAborted();
   const fingerprint = await takeFingerprint(
-    inventory.source === 'git' ? git : null,
+    inventory.source === 'git' ? workTree : null,
     inventory.files.map(({ path }) => path),
     selection.hashes,
   );
@@ -130,12 +129,7 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
     excluded: addCounts(inventory.excluded, selection.excluded),
     candidateFiles: inventory.candidateFiles,
     source: inventory.source,
-    warnings: [
-      ...groundingWarnings(inventory, selection, budget),
-      ...ranking.warnings,
-      ...(inventory.source === 'git' ? changed.warnings : []),
-      ...fingerprint.warnings,
-    ],
+    warnings: [...groundingWarnings(inventory, selection, budget), ...ranking.warnings, ...fingerprint.warnings],
     budget,
   });
 }
