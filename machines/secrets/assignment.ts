@@ -14,6 +14,9 @@ import {
 /** What a value starts with when it only stands in for one. */
 const placeholders = ['example', 'placeholder', 'redacted', 'changeme'];
 
+/** What stands before the value of an authorization header. */
+const schemes = ['bearer', 'basic', 'token'];
+
 /** Words that stand after a name in code and prose and are no values. */
 const plainWords = ['undefined', 'function', 'required', 'optional', 'uint8array'];
 
@@ -42,6 +45,8 @@ const prefixesQuote = oneOf('bfruBFRU@$\\');
 const isBlank = oneOf(' \t');
 const isSpace = oneOf('\n\r\t ');
 const breaksLine = oneOf('\n\r');
+const startsPlainWord = oneOf('uUfFrRoO');
+const startsScheme = oneOf('bBtT');
 const followsType = oneOf(';|&');
 const followsName = oneOf(';,)}]|&?');
 const followsVariable = oneOf(';,)}]|&?+');
@@ -139,7 +144,8 @@ function literalAt(text: Characters, start: number): Judgement {
 
 /** `Bearer`, `Basic` or `Token` and blanks before the value of an authorization header. */
 function schemeEnd(text: Characters, start: number): number | null {
-  for (const scheme of ['bearer', 'basic', 'token']) {
+  if (!startsScheme(codeAt(text, start))) return null;
+  for (const scheme of schemes) {
     if (!matches(text, start, scheme, true)) continue;
     const after = start + scheme.length;
     const value = skipBlanks(text, after);
@@ -229,6 +235,7 @@ function readsAsCode(text: Characters, start: number, end: number, operator: Ope
 }
 
 function plainWordEnd(text: Characters, start: number): number | null {
+  if (!startsPlainWord(codeAt(text, start))) return null;
   let end = runEnd(text, start, isValue, start + 12);
   // The full stop of a sentence.
   if (codeAt(text, end - 1) === fullStop) end -= 1;

@@ -36,6 +36,7 @@ const heads: readonly Head[] = [
   head('npm_token', 'npm_', alphanumeric, 36),
 ];
 
+const none: readonly never[] = [];
 const headsByFirst = new Map<number, Head[]>();
 for (const entry of heads) {
   const first = entry.literal.charCodeAt(0);
@@ -78,7 +79,7 @@ export function scanForSecret(text: Characters): SecretFinding | null {
     index = end;
 
     if (code === 0x42 && end - start === 5 && privateKeyHeader(text, start)) return { rule: 'private_key' };
-    for (const entry of headsByFirst.get(code) ?? []) {
+    for (const entry of headsByFirst.get(code) ?? none) {
       if (!matches(text, start, entry.literal)) continue;
       const from = start + entry.literal.length;
       const tail = runEnd(text, from, entry.tail, from + entry.least) - from;
@@ -166,6 +167,12 @@ const secretWords = [
   'token',
 ];
 
+const secretWordsByLength = new Map<number, readonly string[]>();
+for (const word of secretWords) {
+  secretWordsByLength.set(word.length, [...(secretWordsByLength.get(word.length) ?? []), word]);
+}
+const longestSecretWord = Math.max(...secretWordsByLength.keys());
+
 /** A whole word that names a credential; `api key` and `api-key` are two words with one character between. */
 function isSecretWord(
   text: Characters,
@@ -182,5 +189,9 @@ function isSecretWord(
       matches(text, previous.start, 'api', true)
     );
   }
-  return secretWords.some((word) => word.length === length && matches(text, start, word, true));
+  if (length > longestSecretWord) return false;
+  for (const word of secretWordsByLength.get(length) ?? none) {
+    if (matches(text, start, word, true)) return true;
+  }
+  return false;
 }
