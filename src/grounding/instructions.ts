@@ -50,7 +50,8 @@ export function instructedDirectory(path: string, tracked: boolean): string | nu
     const directory = directoryOf(path);
     return holders.has(baseName(directory)) ? directoryOf(directory) : directory;
   }
-  if (!path.includes('/')) return null;
+  // Every location begins with a dot, at the root or below a directory.
+  if (!path.includes('/') || !(path.startsWith('.') || path.includes('/.'))) return null;
   const lower = path.toLowerCase();
   if (rootLocations.some((location) => location.test(lower))) return '.';
   const cursor = lower.startsWith('.cursor/rules/') ? 0 : lower.indexOf('/.cursor/rules/') + 1;

@@ -2,6 +2,8 @@ import { isAbsolute, relative, sep } from 'node:path';
 
 const longestPath = 1024;
 const longestReference = 2048;
+const plain = /^[\w./@ +-]*$/;
+const dotSegment = /(?:^|\/)\.{1,2}(?:\/|$)/;
 
 /**
  * The one spelling of a path inside the repository, or null where none is accepted: empty, longer than 1,024 UTF-16
@@ -11,10 +13,11 @@ const longestReference = 2048;
 export function normalizePath(path: string): string | null {
   const bare = path.startsWith('./') ? path.slice(2) : path;
   if (bare === '' || bare.startsWith('/') || bare.endsWith('/')) return null;
-  if (bare.includes('\0') || bare.includes('\\') || /\p{Surrogate}/u.test(bare)) return null;
+  // Nearly all names are plain: they need one look.
+  if (!plain.test(bare) && (bare.includes('\0') || bare.includes('\\') || /\p{Surrogate}/u.test(bare))) return null;
   const normal = bare.includes('//') ? bare.replace(/\/{2,}/g, '/') : bare;
   if (normal.length > longestPath) return null;
-  if (normal.includes('.') && normal.split('/').some((segment) => segment === '.' || segment === '..')) return null;
+  if (dotSegment.test(normal)) return null;
   // Nine characters a unit is the most that encoding can make of it: only long paths need to be measured.
   if (normal.length * 9 + 7 > longestReference && repoRef(normal).length > longestReference) return null;
   return normal;

@@ -28,6 +28,7 @@ const points = {
 
 const mostPoints = 10_000_000;
 const noPoints = {};
+const none: readonly string[] = [];
 const mostHintsNamed = 3;
 const mostTermsNamed = 5;
 
@@ -83,11 +84,21 @@ export function rankFiles({ files, request, active, traced, changed }: RankingIn
   const chain = instructedChain([...active, ...request.hints, ...spelledOut]);
 
   const order = new Map([...request.terms].map((term, index) => [term, index]));
-  /** The tokens that are terms of the request, in the order of the request. */
-  const wanted = (tokens: ReadonlySet<string>): string[] =>
-    [...tokens]
-      .filter((token) => order.has(token))
-      .sort((left, right) => (order.get(left) ?? 0) - (order.get(right) ?? 0));
+  /** The terms of the request that a text has as tokens, in the order of the request. */
+  const wanted = (text: string): readonly string[] => {
+    const found = tokensOf(text).filter((token) => order.has(token));
+    if (found.length === 0) return none;
+    return [...new Set(found)].sort((left, right) => (order.get(left) ?? 0) - (order.get(right) ?? 0));
+  };
+  /** Files share their directories: what these say is found out once. */
+  const byDirectory = new Map<string, readonly string[]>();
+  const wantedOfDirectory = (directory: string): readonly string[] => {
+    const known = byDirectory.get(directory);
+    if (known !== undefined) return known;
+    const found = wanted(directory);
+    byDirectory.set(directory, found);
+    return found;
+  };
 
   const rank = (file: ListedFile): RankedFile => {
     const { path } = file;
@@ -96,14 +107,33 @@ export function rankFiles({ files, request, active, traced, changed }: RankingIn
     const named = active.has(path);
     const pinned = applies || named;
     const adjacent = !named && isAdjacent(path, active, aboveActive);
-    const hints = tailsOf(path.toLowerCase()).filter((tail) => request.hints.has(tail));
-    const base = new Set(tokensOf(baseName(path)));
-    const inBase = wanted(base);
-    const inPath = wanted(new Set(tokensOf(directoryOf(path)))).filter((token) => !base.has(token));
+    const hints =
+      request.hints.size === 0 ? none : tailsOf(path.toLowerCase()).filter((tail) => request.hints.has(tail));
+    const inBase = wanted(baseName(path));
+    const ofDirectory = wantedOfDirectory(directoryOf(path));
+    const inPath = inBase.length === 0 ? ofDirectory : ofDirectory.filter((token) => !inBase.includes(token));
     const metadata = isRootMetadata(path);
     const inTrace = traced?.has(path) === true;
     const isChanged = changed?.has(path) === true;
-    const onTheWay = describesDirectory(path) && aboveActive.has(directoryOf(path));
+    const onTheWay = aboveActive.size > 0 && aboveActive.has(directoryOf(path)) && describesDirectory(path);
+
+    const nothing =
+      inPath.length + inBase.length + hints.length === 0 &&
+      !(pinned || adjacent || inTrace || isChanged || onTheWay || metadata) &&
+      instructed === null;
+    // Most files of a large repository.
+    if (nothing) {
+      return {
+        path,
+        tracked: file.tracked,
+        score: 0,
+        points: noPoints,
+        pinned,
+        named,
+        reason: fallbackReason,
+        instructionScope: null,
+      };
+    }
 
     const given: [Feature, number][] = [
       ['pinned', pinned ? points.pinned : 0],
