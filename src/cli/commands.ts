@@ -6,6 +6,7 @@ export interface Options {
   readonly repo?: string | undefined;
   readonly json?: boolean | undefined;
   readonly request?: string | undefined;
+  readonly explain?: string | undefined;
   readonly limit?: string | undefined;
   readonly format?: string | undefined;
   readonly output?: string | undefined;
@@ -141,6 +142,16 @@ export const commands: readonly Command[] = [
       const diagnosis = await diagnose(terminal, repo);
       return { print: diagnosis, exit: diagnosis.ok ? 0 : 1 };
     },
+  },
+  {
+    name: 'ground',
+    takes: ['[ACTIVE_PATHS...]'],
+    summary: 'explain what a request would be grounded in and what would be left out, without a run',
+    options: [
+      { flags: '--explain <request>', summary: 'the request; paths behind it are active paths' },
+      { flags: '--limit <n>', summary: 'how much of the ranking to show, 1 to 1000 (default: 20)' },
+    ],
+    run: async (terminal, options, paths) => (await import('./ground.ts')).explainCommand(terminal, options, paths),
   },
   {
     name: 'runs',

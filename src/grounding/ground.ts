@@ -12,6 +12,7 @@ import { rootInstructionPaths } from './instructions.ts';
 import { takeInventory } from './inventory.ts';
 import { buildGrounding, type Grounding } from './manifest.ts';
 import { pathInside } from './paths.ts';
+import type { RankedFile } from './ranking.ts';
 import { rankRepository } from './rankRepository.ts';
 import { isGitOwnDirectory, realDirectory } from './root.ts';
 import { selectFiles } from './selection.ts';
@@ -36,6 +37,12 @@ export interface GroundingProgress {
   readonly total: number;
 }
 
+export interface GroundingObserver {
+  ranked(files: readonly RankedFile[]): void;
+  /** @param rule the pattern of `secret_content`, never the text that matched */
+  excluded(path: string, reason: ExclusionReason, rule: string | null): void;
+}
+
 export interface GroundingOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: GroundingProgress) => void) | undefined;
@@ -47,6 +54,8 @@ export interface GroundingOptions {
   readonly content?: boolean | undefined;
   /** Milliseconds of a clock that only goes forward; bounds the ranking by content. */
   readonly clock?: (() => number) | undefined;
+  /** Told how it came about, for people: excluded paths are in no manifest, event or log. */
+  readonly observer?: GroundingObserver | undefined;
   /** The time limit of one command of Git, in milliseconds. */
   readonly commandMilliseconds?: number | undefined;
 }
@@ -82,6 +91,7 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
       active: new Set(active.filter(({ kind }) => kind !== 'directory').map(({ path }) => path)),
       pinned: await rootInstructions(root),
       excludedDirectories: excludedRoots.flatMap((directory) => pathInside(root, directory) ?? []).map(withSlashes),
+      onExcluded: (path, reason) => options.observer?.excluded(path, reason, null),
     },
     signal,
     onProgress: (listed) => onProgress?.({ stage: 'inventory', done: listed, total: 0 }),
@@ -105,6 +115,7 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
     readers: options.readers,
   });
   const ranked = ranking.files;
+  options.observer?.ranked(ranked);
   onProgress?.({ stage: 'ranking', done: total, total });
 
   const selection = await selectFiles({
@@ -114,6 +125,7 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
     readers: options.readers,
     signal,
     onProgress: (done) => onProgress?.({ stage: 'reading', done, total }),
+    onExcluded: options.observer?.excluded,
   });
   signal?.throwIfAborted();
   const fingerprint = await takeFingerprint(

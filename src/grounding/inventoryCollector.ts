@@ -32,6 +32,8 @@ export interface InventoryRules {
   readonly pinned: ReadonlySet<string>;
   /** Directories below the root (normal paths; `''` for the root itself) that hold product state. */
   readonly excludedDirectories: readonly string[];
+  /** Told of each path that its name keeps out; no manifest, event or log may show it. */
+  readonly onExcluded?: ((path: string, reason: ExclusionReason) => void) | undefined;
 }
 
 export interface Collector {
@@ -78,6 +80,7 @@ export function createCollector(rules: InventoryRules, onProgress?: (listed: num
   const admit = (path: string, tracked: boolean): void => {
     if (rules.excludedDirectories.some((directory) => isBelow(path, directory))) {
       count('excluded_directory');
+      rules.onExcluded?.(path, 'excluded_directory');
       return;
     }
     candidateFiles += 1;
@@ -85,6 +88,7 @@ export function createCollector(rules: InventoryRules, onProgress?: (listed: num
     const reason = excludedByName(path, { tracked, named });
     if (reason !== null) {
       count(reason);
+      rules.onExcluded?.(path, reason);
       if (named && reason === 'secret_like_file') secretNamed.push(path);
       return;
     }
@@ -128,7 +132,9 @@ export function createCollector(rules: InventoryRules, onProgress?: (listed: num
         return;
       }
       candidateFiles += 1;
-      count(excludedByName(path, { tracked: false, named: false }) ?? 'non_regular_file');
+      const reason = excludedByName(path, { tracked: false, named: false }) ?? 'non_regular_file';
+      count(reason);
+      rules.onExcluded?.(path, reason);
     },
     count: (reason) => count(reason),
     listed: () => listed,

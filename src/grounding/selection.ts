@@ -36,6 +36,8 @@ export interface SelectionInput {
   readonly readers?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((done: number) => void) | undefined;
+  /** Told of each file that is not selected, with the pattern of `secret_content`; no manifest or log may show it. */
+  readonly onExcluded?: ((path: string, reason: ExclusionReason, rule: string | null) => void) | undefined;
 }
 
 /** Files that nothing speaks for: a few show what the repository is, more would fill the budget. */
@@ -65,6 +67,7 @@ export async function selectFiles(input: SelectionInput): Promise<Selection> {
   let withoutScore = 0;
   let bytes = 0;
   let described = 0;
+  let ruleOfLast: string | null = null;
 
   const read = (index: number): Promise<ReadFile | UnreadFile> => {
     for (let next = index; next < Math.min(index + readers, ranked.length); next += 1) {
@@ -81,11 +84,13 @@ export async function selectFiles(input: SelectionInput): Promise<Selection> {
     return selected.length >= budget.max_files ? 'file_count_budget' : null;
   };
   const decide = async (file: RankedFile, index: number): Promise<ExclusionReason | null> => {
+    ruleOfLast = null;
     const early = reasonToSkip(file);
     if (early !== null) return early;
     const result = await read(index);
     if (!result.ok) {
       if (result.rule !== undefined) {
+        ruleOfLast = result.rule;
         secretRules.set(result.rule, (secretRules.get(result.rule) ?? 0) + 1);
       }
       const secret = result.reason === 'secret_content' || result.reason === 'secret_like_file';
@@ -110,7 +115,10 @@ export async function selectFiles(input: SelectionInput): Promise<Selection> {
   for (const [index, file] of ranked.entries()) {
     signal?.throwIfAborted();
     const reason = await decide(file, index);
-    if (reason !== null) excluded.set(reason, (excluded.get(reason) ?? 0) + 1);
+    if (reason !== null) {
+      excluded.set(reason, (excluded.get(reason) ?? 0) + 1);
+      input.onExcluded?.(file.path, reason, ruleOfLast);
+    }
     if ((index + 1) % progressStep === 0 || index + 1 === ranked.length) input.onProgress?.(index + 1);
   }
   await Promise.all(ahead.values());
