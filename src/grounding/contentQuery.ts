@@ -32,18 +32,20 @@ export function readContentQuery(request: string): ContentQuery {
   const add = (text: string): void => {
     const phrase = text.trim().toLowerCase();
     if (phrases.size >= mostPhrases || phrase.length < shortestPhrase || phrase.length > longestPhrase) return;
-    // One word of small letters is a term already; what looks like a credential is not searched for, nor named.
+    // One word of small letters is a term already.
     if (/^[a-z0-9]+$/.test(phrase) && text.trim() === phrase) return;
-    if (/[a-z0-9]/.test(phrase) && findSecret(text) === null) phrases.add(phrase);
+    if (/[a-z0-9]/.test(phrase)) phrases.add(phrase);
   };
   const quoted = [...quotes, message].flatMap((pattern) =>
     [...request.matchAll(pattern)].map((match) => ({ at: match.index, text: match[1] ?? '' })),
   );
   for (const { text } of quoted.sort((left, right) => left.at - right.at)) {
+    // What looks like a credential is not searched for, nor named.
+    if (findSecret(text) !== null) continue;
     add(text);
     for (const piece of constantPieces(text)) add(piece);
   }
-  for (const [text] of request.matchAll(word)) if (isIdentifier(text)) add(text);
+  for (const [text] of request.matchAll(word)) if (isIdentifier(text) && findSecret(text) === null) add(text);
   return { phrases: [...phrases], terms: [...readRequest(request).terms].slice(0, mostTerms) };
 }
 

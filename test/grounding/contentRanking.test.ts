@@ -1,0 +1,203 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readContentQuery } from '../../src/grounding/contentQuery.ts';
+import { contentMilliseconds, rankContents } from '../../src/grounding/contentRanking.ts';
+import { textCounter } from '../../src/grounding/contentScan.ts';
+import { tokensOf } from '../../src/grounding/requestTerms.ts';
+import { git, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
+
+const still = (): number => 0;
+
+const rank = (root: string, paths: readonly string[], request: string, clock = still, readers = 4) =>
+  rankContents({ paths, request, reading: { root, excludedRoots: [] }, clock, readers });
+
+async function scoresIn(root: string, paths: readonly string[], request: string, readers = 4) {
+  const ranking = await rank(root, paths, request, still, readers);
+  if (!ranking.complete) throw new Error('the clock stands still');
+  return ranking.scores;
+}
+
+describe('what a request may have seen in contents', () => {
+  it.each([
+    ['It says "Cannot open the socket" and dies', ['cannot open the socket']],
+    ["doesn't work, can't tell why, 'lost the lock' is logged", ['lost the lock']],
+    [
+      'parseHttpArgs, snake_case_name, a.b.config and Foo::bar',
+      ['parsehttpargs', 'snake_case_name', 'a.b.config', 'foo::bar'],
+    ],
+    ['plain words. And a sentence.', []],
+    [
+      'Error: unexpected token 42 while reading headers',
+      ['unexpected token 42 while reading headers', 'unexpected token', 'while reading headers'],
+    ],
+    ['use "timeout" here', []],
+    ['the header "Authorization: Bearer abcdefgh12345" leaks', []],
+  ])('of %j is %j', (request, phrases) => {
+    expect(readContentQuery(request).phrases).toEqual(phrases);
+  });
+
+  it('is bounded for requests made for slow patterns', () => {
+    for (const unit of ['"', "'", '`a', 'aB', 'a_', 'a.', 'error:', '"ab cd" ', 'x::', '->', '“']) {
+      const { phrases, terms } = readContentQuery(unit.repeat(Math.floor(32_768 / unit.length)));
+      expect(phrases.length).toBeLessThanOrEqual(24);
+      expect(terms.length).toBeLessThanOrEqual(256);
+    }
+  });
+});
+
+describe('the count of terms in a text', () => {
+  it('is that of the tokens of the text, for every text', () => {
+    const piece = fc.constantFrom(
+      'parse',
+      'Args',
+      'args',
+      'ARGS',
+      'HTTP',
+      'class',
+      'x',
+      '9',
+      '_',
+      ' ',
+      'é',
+      's',
+      'status',
+    );
+    const terms = ['parse', 'args', 'arg', 'http', 'class', 'x9', 'statuss', 'status', 'httpargs'];
+    const count = textCounter({ phrases: [], terms });
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const text = pieces.join('');
+        const tokens = tokensOf(text);
+        const { counts, length } = count(text);
+        expect(length).toBe(tokens.length);
+        for (const [position, term] of terms.entries())
+          expect(counts.get(position) ?? 0).toBe(tokens.filter((token) => token === term).length);
+      }),
+    );
+  });
+
+  it('finds phrases whatever their case, and not inside of longer words', () => {
+    const count = textCounter({ phrases: ['open the', '"x"'], terms: [] });
+    expect([...count('Open THE door; reopen the; open theory; open the').counts]).toEqual([[0, 2]]);
+    expect([...count('a"x"b').counts]).toEqual([[1, 1]]);
+  });
+});
+
+describe('ranking by content', () => {
+  const files = {
+    'a.ts': 'throw new Failure("The gate is locked by another");\n',
+    'b.ts': 'gate();\nlocked();\nanother();\n',
+    'c.ts': 'gate\n',
+    'd.ts': 'nothing of it\n',
+  };
+  const paths = Object.keys(files);
+  const request = 'I get "the gate is locked by another" at night';
+
+  it('puts the file with the quoted string before those with its words, with 400 for the best', async () => {
+    const scores = await scoresIn(repository(files), paths, request);
+    expect([...scores.keys()]).toEqual(['a.ts', 'b.ts', 'c.ts']);
+    const [a, b, c] = ['a.ts', 'b.ts', 'c.ts'].map((path) => scores.get(path)?.points ?? 0);
+    expect(a).toBe(400);
+    expect(b).toBeGreaterThan(c ?? 0);
+    expect(a).toBeGreaterThan(b ?? 0);
+    expect(scores.get('a.ts')?.matches[0]).toBe('"the gate is locked by another"');
+  });
+
+  it('reads nothing when the request says nothing', async () => {
+    expect(await scoresIn('/nonexistent', ['a'], 'please fix the code')).toEqual(new Map());
+  });
+
+  it('never scores what would be excluded: secret, binary, too large, linked out', async () => {
+    const outside = temporary();
+    write(outside, { 'x.ts': 'gate\n' });
+    const root = repository({
+      'secret.ts': `gate\nconst key = "${'AKIA'}ABCDEFGHIJKLMNOP";\n`,
+      'binary.ts': 'gate\0',
+      'large.ts': `gate ${'x'.repeat(131_072)}`,
+      'fine.ts': 'gate\n',
+    });
+    git(root, 'config', 'core.symlinks', 'true');
+    const { symlinkSync } = await import('node:fs');
+    symlinkSync(join(outside, 'x.ts'), join(root, 'link.ts'));
+    expect(existsSync(join(root, 'link.ts'))).toBe(true);
+    const scores = await scoresIn(root, ['secret.ts', 'binary.ts', 'large.ts', 'link.ts', 'fine.ts'], 'the gate');
+    expect([...scores.keys()]).toEqual(['fine.ts']);
+  });
+
+  it('gives the same with one reader and many, and no file without a match changes a score', async () => {
+    const root = temporary();
+    const word = fc.constantFrom('gate', 'lock', 'other', 'The gate', 'openGate', 'x');
+    const texts = fc.array(fc.array(word, { maxLength: 6 }), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(texts, fc.nat(20), async (contents, strangers) => {
+        const given = contents.map((words, index) => [`f${index}`, words.join('\n')] as const);
+        const others = Array.from(
+          { length: strangers },
+          (_, index) => [`z${index}`, 'nothing here\n'.repeat(index)] as const,
+        );
+        write(root, Object.fromEntries([...given, ...others]));
+        const names = given.map(([path]) => path);
+        const query = 'openGate: "the gate" lock';
+        const one = await scoresIn(root, names, query, 1);
+        expect(await scoresIn(root, [...names, ...others.map(([path]) => path)], query, 8)).toEqual(one);
+        for (const { points } of one.values())
+          expect(Number.isInteger(points) && points >= 1 && points <= 400).toBe(true);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('drops everything when the time is over in the middle', async () => {
+    const root = repository(files);
+    let asked = 0;
+    // The first question sets the limit, the third comes after the second file.
+    const clock = (): number => (asked++ < 2 ? 0 : contentMilliseconds);
+    expect(await rank(root, paths, request, clock, 1)).toEqual({ complete: false });
+  });
+});
+
+describe('a grounding by content', () => {
+  const files = {
+    'src/alpha.ts': 'export const a = 1;\n',
+    'src/beta.ts': 'throw new Error("socket hang up in pool");\n',
+    'src/gamma.ts': 'export const c = 1;\n',
+    'package-lock.json': '{"socket": "hang up in pool"}\n',
+  };
+  const input = { request: 'We see "socket hang up in pool" every hour' };
+
+  it('finds the file that holds the message, says what matched, and takes nothing from lock files', async () => {
+    const { wire } = await groundIn(repository(files), input);
+    expect(wire.selected_sources[0]).toMatchObject({ path: 'src/beta.ts', score: 400 });
+    expect(wire.selected_sources[0]?.reason).toMatch(/^The content matches: "socket hang up in pool", /);
+    expect(wire.selected_sources.find(({ path }) => path === 'package-lock.json')?.score).toBe(0);
+  });
+
+  it('adds the evidence to the reason of the path', async () => {
+    const { wire } = await groundIn(repository(files), { request: 'the pool in beta' });
+    expect(wire.selected_sources[0]).toMatchObject({
+      path: 'src/beta.ts',
+      score: 650,
+      reason: 'The path matches terms of the request: beta; content matches: pool.',
+    });
+  });
+
+  it('falls back to the names with one warning when the clock runs out, as if contents were not asked', async () => {
+    const root = repository(files);
+    let now = 0;
+    const late = await groundIn(root, input, { clock: () => (now += contentMilliseconds) });
+    const names = await groundIn(root, input, { content: false });
+    const warnings = late.wire.warnings.filter((warning) => warning.startsWith('Ranking by content'));
+    expect(warnings).toHaveLength(1);
+    expect({ ...late.wire, warnings: names.wire.warnings }).toEqual(names.wire);
+    expect(pathsOf(late)[0]).not.toBe('src/beta.ts');
+  });
+
+  it('is the same bytes with one reader and with eight, and over two runs', async () => {
+    const root = repository(files);
+    const one = await groundIn(root, input, { readers: 1 });
+    expect(await groundIn(root, input, { readers: 8 })).toEqual(one);
+    expect(JSON.stringify(await groundIn(root, input))).toBe(JSON.stringify(one));
+  });
+});
