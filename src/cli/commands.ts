@@ -145,7 +145,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'ground',
-    takes: ['[ACTIVE_PATHS...]'],
+    takes: ['[PATHS...]'],
     summary: 'explain what a request would be grounded in and what would be left out, without a run',
     options: [
       { flags: '--explain <request>', summary: 'the request; paths behind it are active paths' },
