@@ -35,7 +35,8 @@ export function excludedByName(
   { tracked, named }: { readonly tracked: boolean; readonly named: boolean },
 ): Extract<ExclusionReason, 'excluded_directory' | 'secret_like_file'> | null {
   const segments = path.toLowerCase().split('/');
-  for (const [index, segment] of segments.entries()) {
+  for (let index = 0; index < segments.length; index += 1) {
+    const segment = segments[index] ?? '';
     if (ownDirectories.has(segment)) return 'excluded_directory';
     if (generatedDirectories.has(segment) && !(tracked && named)) return 'excluded_directory';
     if (tracked || named) continue;
@@ -43,4 +44,28 @@ export function excludedByName(
     if (segment === 'vendor' && segments[index + 1] === 'bundle') return 'excluded_directory';
   }
   return secretLikeName(path) ? 'secret_like_file' : null;
+}
+
+/**
+ * As `excludedByName`, for a long list in which neighbours share their directory: what that says is found out once.
+ */
+export function createNameExclusion(): typeof excludedByName {
+  let known = '';
+  let knownTracked = false;
+  let ofDirectory: ReturnType<typeof excludedByName> = null;
+  return (path, { tracked, named }) => {
+    const slash = path.lastIndexOf('/');
+    const base = path.slice(slash + 1);
+    // These two names are judged together with the directories before them.
+    if (named || slash < 0 || /^(?:bundle|config\.json)$/i.test(base)) return excludedByName(path, { tracked, named });
+    const directory = path.slice(0, slash);
+    if (directory !== known || tracked !== knownTracked) {
+      known = directory;
+      knownTracked = tracked;
+      ofDirectory = excludedByName(`${directory}/a`, { tracked, named });
+    }
+    if (ofDirectory === 'excluded_directory') return ofDirectory;
+    const ofBase = excludedByName(base, { tracked, named });
+    return ofBase === 'excluded_directory' ? ofBase : (ofDirectory ?? ofBase);
+  };
 }

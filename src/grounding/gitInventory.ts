@@ -38,7 +38,8 @@ export async function collectGit(git: Git, root: string, collector: Collector): 
       sparse += 1;
       return;
     }
-    if (record.subarray(2, 8).toString('latin1') === '160000') submodules += 1;
+    // Mode 160000: no other begins with these two.
+    if (record[2] === 0x31 && record[3] === 0x36) submodules += 1;
     collector.offer(record.subarray(tab + 1), true);
   };
   const records = splitAtNul(take);

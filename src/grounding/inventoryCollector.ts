@@ -1,5 +1,5 @@
 import type { ExclusionReason } from '../../schemas/artifacts/controller.ts';
-import { excludedByName } from './exclusions.ts';
+import { createNameExclusion } from './exclusions.ts';
 import { instructedDirectory } from './instructions.ts';
 import { byCodeUnit, normalizePath } from './paths.ts';
 
@@ -56,6 +56,7 @@ const progressStep = 5000;
  * time, however large the repository (trap T23). Rule: grounding sections 3 and 4.
  */
 export function createCollector(rules: InventoryRules, onProgress?: (listed: number) => void): Collector {
+  const excludedByName = createNameExclusion();
   const excluded = new Map<ExclusionReason, number>();
   const wanted = new Map<string, boolean>([...rules.pinned, ...rules.active].map((path) => [path, false]));
   const secretNamed: string[] = [];

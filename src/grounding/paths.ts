@@ -17,7 +17,7 @@ export function normalizePath(path: string): string | null {
   if (!plain.test(bare) && (bare.includes('\0') || bare.includes('\\') || /\p{Surrogate}/u.test(bare))) return null;
   const normal = bare.includes('//') ? bare.replace(/\/{2,}/g, '/') : bare;
   if (normal.length > longestPath) return null;
-  if (dotSegment.test(normal)) return null;
+  if ((normal.startsWith('.') || normal.includes('/.')) && dotSegment.test(normal)) return null;
   // Nine characters a unit is the most that encoding can make of it: only long paths need to be measured.
   if (normal.length * 9 + 7 > longestReference && repoRef(normal).length > longestReference) return null;
   return normal;

@@ -8,7 +8,7 @@ if (section === 'scale') {
   process.exitCode = (await measureScale(rest.map(Number))) ? 0 : 1;
 } else if (section === 'once') {
   // One grounding in a process of its own, whose memory is then known.
-  print(JSON.stringify(await groundOnce(rest[0] ?? '', rest[1] === 'content')));
+  print(JSON.stringify(await groundOnce(rest[0] ?? '', true)));
 } else {
   process.exitCode = (await measureRecall(section === 'cases')) ? 0 : 1;
 }
