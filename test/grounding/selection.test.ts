@@ -91,20 +91,36 @@ describe('the selection', () => {
   });
 
   it('keeps what only looks like a secret (T32)', async () => {
+    const hex = '0123456789abcdef'.repeat(4);
+    const base64 = `${'Ab3+/Xy9'.repeat(10)}abcdef==`;
     const root = repository({
-      'package-lock.json': JSON.stringify({
+      'locks/package-lock.json': JSON.stringify({
         packages: {
-          'node_modules/a': { integrity: `sha512-${'Ab3+/'.repeat(17)}w==`, resolved: 'https://example.org/a.tgz' },
+          'node_modules/a': { integrity: `sha512-${base64}`, resolved: 'https://example.org/a.tgz' },
+          'node_modules/jsonwebtoken': { version: '9.0.2', resolved: `https://example.org/t.tgz#${hex.slice(0, 40)}` },
         },
       }),
-      'Cargo.lock': `checksum = "${'0123456789abcdef'.repeat(4)}"\n`,
-      'uuid.txt': '3f2504e0-4f89-11d3-9a0c-0305e82c3301\n',
-      'min.js': '!function(e,t){var n=e.token,r=t.password;n(r)}(window,{token:1,password:a});'.repeat(50),
-      'login.ts': 'export function login(user: string, password: SecretString, token: CancellationToken): void {}\n',
-      'words.md': 'The password and the token are secret: keep them.\n',
+      'locks/yarn.lock': `"token-types@^5.0.1":\n  version "5.0.1"\n  resolved "https://example.org/token-types.tgz#${hex.slice(0, 40)}"\n  integrity sha512-${base64}\n`,
+      'locks/pnpm-lock.yaml': `  /csrf-token@1.0.0:\n    resolution: {integrity: sha512-${base64}}\n`,
+      'locks/Cargo.lock': `[[package]]\nname = "secret"\nversion = "1.0.0"\nchecksum = "${hex}"\n`,
+      'locks/go.sum': `example.org/token v1.2.3 h1:${base64.slice(0, 43)}=\nexample.org/token v1.2.3/go.mod h1:${base64.slice(8, 51)}=\n`,
+      'locks/poetry.lock': `[metadata.files]\nsecret = [\n    {file = "secret-1.0.whl", hash = "sha256:${hex}"},\n]\n`,
+      'locks/uv.lock': `wheels = [{ url = "https://example.org/token-1.whl", hash = "sha256:${hex}", size = 12345678 }]\n`,
+      'locks/Gemfile.lock': `GEM\n  specs:\n    password (1.2.3)\n\nCHECKSUMS\n  password (1.2.3) sha256=${hex}\n`,
+      'locks/composer.lock': JSON.stringify({ 'content-hash': hex.slice(0, 32), dist: { shasum: hex.slice(0, 40) } }),
+      'docs/page.html': `<input type="password" name="token"><script integrity="sha384-${base64.slice(0, 64)}"></script>\n`,
+      'docs/Dockerfile': `FROM node:20@sha256:${hex}\n`,
+      'docs/uuid.txt': '3f2504e0-4f89-11d3-9a0c-0305e82c3301\n',
+      'docs/min.js': '!function(e,t){var n=e.token,r=t.password;n(r)}(window,{token:1,password:a});'.repeat(50),
+      'docs/login.ts':
+        'export function login(user: string, password: SecretString, token: CancellationToken): void {}\n',
+      'docs/login.py':
+        'def login(self, password, token):\n    self.password = password\n    self.token = access_token\n',
+      'docs/de.json': '{"password": "Password", "token": "Token"}\n',
+      'docs/words.md': 'The password and the token are secret: keep them.\n',
     });
-    const grounding = await groundIn(root);
-    expect(pathsOf(grounding)).toHaveLength(6);
+    const grounding = await groundIn(root, { request: 'locks docs' });
+    expect(pathsOf(grounding)).toHaveLength(17);
     expect(countsOf(grounding)).toEqual({});
   });
 

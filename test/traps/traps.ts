@@ -134,6 +134,20 @@ export const traps: readonly Proven[] = [
     ],
   },
   {
+    id: 'T31',
+    proofs: [
+      'secrets/content.test.ts > how much the detector reads',
+      'grounding/selection.test.ts > is not held up by files made for slow patterns (T31)',
+    ],
+  },
+  {
+    id: 'T32',
+    proofs: [
+      'grounding/selection.test.ts > keeps what only looks like a secret (T32)',
+      'grounding/selection.test.ts > shows which rule left out which named file, and never the secret (T32)',
+    ],
+  },
+  {
     id: 'T33',
     proofs: [
       'workspace/invocations/waitingAsk.test.ts > T33 keep calling',
