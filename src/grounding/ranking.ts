@@ -29,6 +29,8 @@ const points = {
 const mostPoints = 10_000_000;
 const noPoints = {};
 const none: readonly string[] = [];
+/** Below the 4,096 of the field, with room for the word of the attributes. */
+const mostReasonBytes = 4000;
 const mostHintsNamed = 3;
 const mostTermsNamed = 5;
 
@@ -191,11 +193,13 @@ const fallbackReason = 'Fallback: nothing in the path speaks for or against it.'
 export function withContent(file: RankedFile, { points: more, matches }: ContentScore): RankedFile {
   if (file.pinned) return file;
   const evidence = `content matches: ${matches.join(', ')}.`;
+  const reason = file.score === 0 ? `The ${evidence}` : `${file.reason.slice(0, -1)}; ${evidence}`;
   return {
     ...file,
     score: Math.min(file.score + more, mostPoints),
     points: { ...file.points, content: more },
-    reason: file.score === 0 ? `The ${evidence}` : `${file.reason.slice(0, -1)}; ${evidence}`,
+    // Long hints and phrases made of escapes together would not fit into the field.
+    reason: Buffer.byteLength(reason) > mostReasonBytes ? file.reason : reason,
   };
 }
 
