@@ -74,7 +74,7 @@ export async function readRepositoryFile(path: string, rules: ReadingRules): Pro
     if (again.device !== opened.dev || again.inode !== opened.ino) return unread('unreadable_file');
     if (opened.size > BigInt(rules.maximumBytes)) return unread('file_too_large');
     await rules.interrupt?.('checked');
-    return judge(await readBounded(handle, rules.maximumBytes));
+    return judge(await readBounded(handle, rules.maximumBytes, Number(opened.size)));
   } catch {
     // An error of the device in the middle of a read, or a file that was cut away beneath it.
     return unread('unreadable_file');
@@ -91,12 +91,14 @@ interface Place {
 
 async function resolvePlace(path: string, { root, excludedRoots }: ReadingRules): Promise<Place | UnreadFile> {
   const lexical = join(root, path);
-  const entry = await lstat(lexical).catch(absent);
-  if (entry === null) return unread('unreadable_file');
   const real = await realpath(lexical).catch(absent);
   if (real === null) return unread('unreadable_file');
   const inside = pathInside(root, real);
-  if (inside === null) return unread(entry.isSymbolicLink() ? 'symlink_escape' : 'path_escape');
+  if (inside === null) {
+    const entry = await lstat(lexical).catch(absent);
+    return unread(entry?.isSymbolicLink() === true ? 'symlink_escape' : 'path_escape');
+  }
+  // Behind the real path, never before it: a directory that is a link only for a moment must not lend its identity.
   const target = await lstat(real, { bigint: true }).catch(absent);
   if (target === null) return unread('unreadable_file');
   if (!target.isFile()) return unread('non_regular_file');
@@ -114,7 +116,7 @@ async function openRegular(real: string): Promise<FileHandle | null> {
 }
 
 /** From one handle, at most one byte more than the limit; the first piece alone decides whether the rest is wanted. */
-async function readBounded(handle: FileHandle, limit: number): Promise<Buffer | UnreadFile> {
+async function readBounded(handle: FileHandle, limit: number, expected: number): Promise<Buffer | UnreadFile> {
   const chunks: Buffer[] = [];
   let size = 0;
   let wanted = Math.min(sniffedBytes, limit + 1);
@@ -126,6 +128,8 @@ async function readBounded(handle: FileHandle, limit: number): Promise<Buffer | 
     size += bytesRead;
     if (size > limit) return unread('file_too_large');
     if (chunks.length === 1 && isBinary(buffer.subarray(0, bytesRead))) return foreign('binary_file', buffer);
+    // A short read that makes up the whole size is the end: asking once more would cost as much as opening the file.
+    if (bytesRead < wanted && size === expected) break;
     wanted = Math.min(65_536, limit + 1 - size);
   }
   return Buffer.concat(chunks, size);
