@@ -12,7 +12,7 @@ import {
 } from './characters.ts';
 
 /** What a value starts with when it only stands in for one. */
-const placeholders = ['example', 'placeholder', 'redacted', 'changeme'];
+const placeholders = ['example', 'placeholder', 'redacted', 'changeme', 'your_', 'your-'];
 
 /** What stands before the value of an authorization header. */
 const schemes = ['bearer', 'basic', 'token'];
@@ -27,6 +27,7 @@ const ownWords = ['password', 'secret', 'token', 'authorization', 'key'];
 const longestGap = 64;
 const longestExpression = 128;
 
+const blank = 0x20;
 const colonSign = 0x3a;
 const equalsSign = 0x3d;
 const less = 0x3c;
@@ -131,9 +132,11 @@ function judgeValue(text: Characters, operator: Operator, own: string | null): J
 }
 
 function judgeQuoted(text: Characters, start: number, own: string | null): Judgement {
-  // The label of a field, as translations have it: "Password".
-  const label = own !== null && isUpper(text.charCodeAt(start)) && matches(text, start, own, true);
-  if (label && openingQuote(text, start + own.length) !== null) return none;
+  // The label of a field or a sentence about it, as forms and translations have them: "Password", "Password is short".
+  if (own !== null && isUpper(codeAt(text, start)) && matches(text, start, own, true)) {
+    const end = start + own.length;
+    if (openingQuote(text, end) !== null || codeAt(text, end) === blank) return none;
+  }
   return literalAt(text, schemeEnd(text, start) ?? start);
 }
 
@@ -183,8 +186,9 @@ function nameOnly(text: Characters, start: number, operator: Operator, own: stri
       else if (code === 0x5f || (isUpper(code) && (at === index || isLower(text.charCodeAt(at - 1))))) humps += 1;
     }
     index = part;
-    if (codeAt(text, index) === fullStop && isWord(codeAt(text, index + 1))) index += 1;
-    else break;
+    const separator = memberSeparator(text, index);
+    if (separator === 0) break;
+    index += separator;
   }
   // `@`, `/`, `+` or `-` inside the run is no part of a name; a type may be followed by its colon or equals sign.
   const next = codeAt(text, index);
@@ -205,6 +209,13 @@ function nameOnly(text: Characters, start: number, operator: Operator, own: stri
   if (!operator.colon && operator.tight && follower === semicolon) return null;
   const compound = pascal ? humps > 1 : humps > 0;
   return compound && followsName(follower) ? index : null;
+}
+
+/** How many characters part a name from its member: `.`, or `::` of paths; 0 where no member follows. */
+function memberSeparator(text: Characters, at: number): number {
+  const code = codeAt(text, at);
+  if (code === fullStop) return isWord(codeAt(text, at + 1)) ? 1 : 0;
+  return code === colonSign && codeAt(text, at + 1) === colonSign && isWord(codeAt(text, at + 2)) ? 2 : 0;
 }
 
 /**
