@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
@@ -94,6 +94,30 @@ describe('programs that repository configuration names (T25)', () => {
     expect(ran()).toBe(false);
   });
 
+  it('never run: filters from the configuration of one work tree', async () => {
+    const { program, ran } = trap();
+    const root = repository({ '.gitattributes': '* filter=evil\n', a: 'a' });
+    git(root, 'config', 'extensions.worktreeConfig', 'true');
+    git(root, 'config', '--worktree', 'filter.evil.clean', program);
+    touch(join(root, 'a'));
+    await groundIn(root);
+    expect(ran()).toBe(false);
+    git(root, 'status');
+    expect(ran()).toBe(true);
+  });
+
+  it('never run: drivers that attributes choose', async () => {
+    const { program, ran } = trap();
+    const root = repository({ '.gitattributes': '* diff=evil merge=evil working-tree-encoding=UTF-8\n', a: 'a' });
+    for (const key of ['diff.evil.command', 'diff.evil.textconv', 'merge.evil.driver'])
+      git(root, 'config', key, program);
+    write(root, { a: 'changed' });
+    expect(pathsOf(await groundIn(root)).sort()).toEqual(['.gitattributes', 'a']);
+    expect(ran()).toBe(false);
+    git(root, 'diff');
+    expect(ran()).toBe(true);
+  });
+
   it('never run: hooks', async () => {
     const root = repository({ a: 'a' });
     const mark = join(temporary(), 'ran');
@@ -152,6 +176,36 @@ describe('programs that repository configuration names (T25)', () => {
     git(root, 'config', 'remote.origin.url', `ext::${program}`);
     await groundIn(root);
     expect(ran()).toBe(false);
+  });
+});
+
+describe('a partial clone (T25)', () => {
+  it('that lacks even its directories fetches nothing, whatever transports its configuration allows', async () => {
+    const source = repository({ a: 'a', 'd/b': 'b' });
+    git(source, 'config', 'uploadpack.allowFilter', 'true');
+    const root = join(temporary(), 'clone');
+    const from = ['--filter=tree:0', '--no-checkout', `file://${source}`, root];
+    git(source, '-c', 'protocol.file.allow=always', 'clone', '-q', ...from);
+    write(root, { a: 'a' });
+    for (const transport of ['ext', 'ssh', 'file']) git(root, 'config', `protocol.${transport}.allow`, 'always');
+    git(root, 'config', 'protocol.allow', 'always');
+    for (const [url, settings] of [
+      ['ext::PROGRAM %S', []],
+      ['ssh://host/x', ['core.sshCommand']],
+      [`file://${source}`, ['remote.origin.uploadpack']],
+    ] as const) {
+      const { program, ran } = trap();
+      // It ends at once: one that reads on would leave Git waiting for an answer.
+      writeFileSync(program, readFileSync(program, 'utf8').replace('cat\n', 'exit 1\n'));
+      git(root, 'config', 'remote.origin.url', url.replace('PROGRAM', program));
+      for (const key of settings) git(root, 'config', key, program);
+      const { wire } = await groundIn(root);
+      expect(wire.selected_sources.map(({ path }) => path)).toEqual(['a']);
+      expect(wire.warnings.join()).toContain('status of the work tree is unavailable');
+      expect(ran(), url).toBe(false);
+      expect(() => git(root, 'status')).toThrow();
+      expect(ran(), url).toBe(true);
+    }
   });
 });
 
