@@ -106,7 +106,8 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
     files: inventory.files,
     request: input.request,
     active: activePaths,
-    changed: workTree?.changed ?? new Set(),
+    // What Git says of a work tree that it could not list is of another place.
+    changed: (inventory.source === 'git' ? workTree?.changed : null) ?? new Set(),
     git: inventory.source === 'git' ? git : null,
     reading: { root, excludedRoots },
     content: options.content ?? true,

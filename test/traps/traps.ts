@@ -1,8 +1,7 @@
 import type { Proven } from '../requirements/proving.ts';
 
 /**
- * What breaks tools of this kind in the field, and the tests that show that it does not break this one (traps). Rows that
- * are not here concern what grounding does not do yet; they join with their tests.
+ * What breaks tools of this kind in the field, and the tests that show that it does not break this one (traps).
  */
 export const traps: readonly Proven[] = [
   {
@@ -121,6 +120,56 @@ export const traps: readonly Proven[] = [
     ],
   },
   { id: 'T20', proofs: ['ledger/format.test.ts > is full on every connection, and stays so after the first write'] },
+  { id: 'T21', proofs: ['grounding/inventory.test.ts > keeps every name exact (T21)'] },
+  {
+    id: 'T22',
+    proofs: [
+      'grounding/inventory.test.ts > name a missing Git, and walk without a repository (T22)',
+      'grounding/inventory.test.ts > name a directory that is no repository',
+      'grounding/inventory.test.ts > name a repository of another owner and leave every configuration alone',
+      'grounding/inventory.test.ts > never write a global configuration',
+    ],
+  },
+  {
+    id: 'T23',
+    proofs: [
+      'grounding/inventory.test.ts > reads 50,000 paths as they come and reports the cut with counts (T23)',
+      'grounding/inventoryCollector.test.ts > takes 300,000 names and keeps the first of them, with exact counts (T23)',
+    ],
+  },
+  {
+    id: 'T24',
+    proofs: [
+      'grounding/gitPrograms.test.ts > a repository that others write to (T24)',
+      'grounding/gitShapes.test.ts > and the lock of the index is not taken',
+    ],
+  },
+  {
+    id: 'T25',
+    proofs: [
+      'grounding/gitPrograms.test.ts > programs that repository configuration names (T25)',
+      'grounding/gitPrograms.test.ts > a partial clone (T25)',
+      'sdk/scriptedAuthor.test.ts > never starts a program that the configuration of the repository names',
+    ],
+  },
+  {
+    id: 'T26',
+    proofs: [
+      'grounding/readFile.test.ts > follows links inside the root and tells each that leads out (T26)',
+      'grounding/activePaths.test.ts > that leave the root are refused with path, root and a way out (T26)',
+      'grounding/inventory.test.ts > works where the root is a link (T26)',
+      'permissions/resolveTarget.test.ts > takes a root that is a link, and absolute targets under either of its names',
+      'permissions/resolveTarget.test.ts > lets no allowed target lead the system out of the root',
+    ],
+  },
+  {
+    id: 'T27',
+    proofs: [
+      'grounding/root.test.ts > is never the whole file system or a home directory by default (T27)',
+      'mcp/startUp.test.ts > lets handshake and lists answer when %s',
+      'mcp/startUp.test.ts > lets handshake and lists answer when the working directory is the home directory',
+    ],
+  },
   { id: 'T28', proofs: ['permissions/broker.test.ts > each mode, capability and phase'] },
   {
     id: 'T29',
