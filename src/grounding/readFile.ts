@@ -127,7 +127,8 @@ async function readBounded(handle: FileHandle, limit: number, expected: number):
     chunks.push(buffer.subarray(0, bytesRead));
     size += bytesRead;
     if (size > limit) return unread('file_too_large');
-    if (chunks.length === 1 && isBinary(buffer.subarray(0, bytesRead))) return foreign('binary_file', buffer);
+    const read = buffer.subarray(0, bytesRead);
+    if (chunks.length === 1 && isBinary(read)) return foreign('binary_file', read);
     // A short read that makes up the whole size is the end: asking once more would cost as much as opening the file.
     if (bytesRead < wanted && size === expected) break;
     wanted = Math.min(65_536, limit + 1 - size);
