@@ -194,6 +194,7 @@ export const traps: readonly Proven[] = [
     proofs: [
       'grounding/selection.test.ts > keeps what only looks like a secret (T32)',
       'grounding/selection.test.ts > shows which rule left out which named file, and never the secret (T32)',
+      'cli/ground.test.ts > prints the same as JSON, and never the text that a rule matched',
     ],
   },
   {
