@@ -1,5 +1,6 @@
 import { CommanderError, Command as Parser } from 'commander';
-import { type Command, commands, type Options } from './commands.ts';
+import type { Command, Options } from './command.ts';
+import { commands } from './commands.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
 /** The command line of mcp-surface section 8. Exit 0: done. 1: an error, one line. 2: no such command or option. */

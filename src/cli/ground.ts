@@ -1,7 +1,7 @@
 import type { Explanation } from '../grounding/explain.ts';
 import { explainGrounding } from '../grounding/explain.ts';
 import { LedgerError } from '../ledger/errors.ts';
-import type { Options, Outcome } from './commands.ts';
+import type { Options, Outcome } from './command.ts';
 import { repositoryOf, stateOf } from './repository.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
