@@ -19,12 +19,12 @@ describe('a grounding that a server stores', () => {
     const root = repository({
       'README.md': 'text\n',
       'wanted.ts': 'export const wanted = 1;\n',
-      'zq1/wanted.ini': `password = "${secret}"\n`,
-      'zq2/.env': `A=${secret}\n`,
-      'zq3/wanted.bin': `\0${secret}`,
-      'zq4/node_modules/wanted.js': `//${secret}\n`,
-      'zq5/copy.ts': 'export const wanted = 1;\n',
-      'zq6/wanted.txt': 'x'.repeat(2000),
+      'zqhidden1/wanted.ini': `password = "${secret}"\n`,
+      'zqhidden2/.env': `A=${secret}\n`,
+      'zqhidden3/wanted.bin': `\0${secret}`,
+      'zqhidden4/node_modules/wanted.js': `//${secret}\n`,
+      'zqhidden5/copy.ts': 'export const wanted = 1;\n',
+      'zqhidden6/wanted.txt': 'x'.repeat(2000),
     });
     const state = join(temporary(), 'state');
     const server = startServer({ root, state });
@@ -46,7 +46,7 @@ describe('a grounding that a server stores', () => {
     expect([refused.ok, stale.ok, trace.ok]).toEqual([false, false, true]);
     const told = [refused, done, stale, run, trace].map((answer) => JSON.stringify(answer));
     for (const text of [...told, ...ledger, server.stderr(), ...server.noise]) {
-      expect(text).not.toMatch(/zq\d/);
+      expect(text).not.toMatch(/zqhidden\d/);
       expect(text).not.toContain(secret);
     }
   });
