@@ -26,6 +26,8 @@ if (!isMainThread) {
   await serve(output);
 } else if (words[0] === 'workspace') {
   const { runWorkspace } = await import('./workspace/command/runWorkspace.ts');
+  // Whatever an app of the host writes is for its owner alone.
+  process.umask(0o077);
   process.exitCode = await runWorkspace(words.slice(1));
 } else {
   const { runCli } = await import('./cli/cli.ts');

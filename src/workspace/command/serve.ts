@@ -129,7 +129,6 @@ const told = ({ address, data, sample }: Started): string => {
 
 /** Serves until a signal comes; gives the exit code. */
 export const serve = async (terminal: Terminal, options: ServeCommand, json: boolean): Promise<number> => {
-  process.umask(0o077);
   const report = (line: string): void => terminal.err(`telic: ${line.replaceAll(/\s*\n\s*/g, ' | ')}\n`);
   const end = ended();
   const { started, stop } = await startServing(options, report);
