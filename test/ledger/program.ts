@@ -1,6 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
@@ -11,6 +11,8 @@ const folder = join(root, 'node_modules', '.cache', 'telic-ledger-tests');
 /** Makes one runnable file of a TypeScript program of this folder, where it still finds the native module. */
 export const buildProgram = (name: string): Readonly<{ path: string; remove(): void }> => {
   mkdirSync(folder, { recursive: true });
+  // Other users run what lies there.
+  chmodSync(folder, 0o755);
   const path = join(folder, `${name}-${process.pid}.mjs`);
   buildSync({
     entryPoints: [join(root, 'test', 'ledger', `${name}.ts`)],
