@@ -9,6 +9,7 @@ const skipped = new Set(excludedDirectoryNames);
 const longestPrefix = 4096;
 /** A longer file of rules is not read: no hand wrote it. */
 const longestRules = 1_048_576;
+const unknown = Symbol('unknown');
 const slash = Buffer.from('/');
 const gitLayout = ['HEAD', 'objects', 'refs'];
 
@@ -38,6 +39,11 @@ export async function collectFilesystem(
     }
     const prefix = path.length === 0 ? path : Buffer.concat([path, slash]);
     const own = names.has('.gitignore') ? await rulesOf(Buffer.concat([rootBytes, prefix, ignoreName])) : null;
+    // What the user hides here is not known: nothing of it is read.
+    if (own === unknown) {
+      collector.count('unreadable_file');
+      return;
+    }
     const scope = own === null ? above : { prefix: prefix.length, rules: parseIgnoreRules(own), above };
     entries.sort((left, right) => Buffer.compare(right.name, left.name));
     for (const entry of entries) {
@@ -50,8 +56,10 @@ export async function collectFilesystem(
 
   let files = 0;
   const excludes = await rulesOf(Buffer.concat([rootBytes, Buffer.from('.git/info/exclude')]));
-  const outermost = excludes === null ? null : { prefix: 0, rules: parseIgnoreRules(excludes), above: null };
-  await enter(Buffer.alloc(0), outermost);
+  const outermost =
+    excludes === null || excludes === unknown ? null : { prefix: 0, rules: parseIgnoreRules(excludes), above: null };
+  if (excludes === unknown) collector.count('unreadable_file');
+  else await enter(Buffer.alloc(0), outermost);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     input.signal?.throwIfAborted();
     if (!next.directory) {
@@ -73,20 +81,27 @@ export async function collectFilesystem(
 
 const ignoreName = Buffer.from('.gitignore');
 
-/** The text of a file of rules, one character a byte; like Git, not through a link. Null where there is none to read. */
-async function rulesOf(path: Buffer): Promise<string | null> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
-  if (handle === null) return null;
+/** No file of rules: nothing of that name, a link (which Git does not follow either), a directory, a pipe without an end. */
+const noRules: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO'];
+
+/**
+ * The text of a file of rules, one character a byte; like Git, not through a link. Null where there is none, `unknown`
+ * where there is one that cannot be read whole: what it hides cannot be told then.
+ */
+async function rulesOf(path: Buffer): Promise<string | null | typeof unknown> {
   try {
-    const { size } = await handle.stat();
-    const buffer = Buffer.alloc(Math.min(size, longestRules + 1));
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
-    return bytesRead > longestRules ? null : buffer.toString('latin1', 0, bytesRead);
-  } catch {
-    // A directory of that name, or an error of the device.
-    return null;
-  } finally {
-    await handle.close();
+    const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const { size } = await handle.stat();
+      const buffer = Buffer.alloc(Math.min(size, longestRules + 1));
+      const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+      return bytesRead > longestRules ? unknown : buffer.toString('latin1', 0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    return noRules.includes(code) ? null : unknown;
   }
 }
 

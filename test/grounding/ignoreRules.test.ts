@@ -108,6 +108,16 @@ describe('the ignore rules of the walk', () => {
     expect((await listings(root)).walk).toContain('.gitignore/a');
   });
 
+  it('that cannot be read whole let nothing of their directory be listed', async () => {
+    const root = untracked({
+      'kept.ts': 'a',
+      'sub/.gitignore': `${'# long\n'.repeat(200_000)}hidden.ts\n`,
+      'sub/hidden.ts': 'b',
+      'sub/shown.ts': 'c',
+    });
+    expect((await listings(root)).walk).toEqual(['kept.ts']);
+  });
+
   it('take no more than names times tokens, whatever the pattern', () => {
     const rules = parseIgnoreRules(`${'*a'.repeat(2000)}b\n${'**/a/'.repeat(400)}b\n`);
     const scope = { prefix: 0, rules, above: null };

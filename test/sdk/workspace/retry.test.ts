@@ -132,8 +132,8 @@ describe('trying again', () => {
     await home.find('garden');
     const { cursor } = await home.watchOnce({ waitMs: 0 });
     await home.watchOnce({ cursor, waitMs: 0 });
-    await home.status('none').catch(() => {});
-    await home.tilo('notes').catch(() => {});
+    await expect(home.status('none')).rejects.toMatchObject({ code: 'unknown_invocation' });
+    await expect(home.tilo('notes')).rejects.toMatchObject({ code: 'not_available' });
     const tools = ['tilo_do', 'tilo_ls', 'tilo_read', 'tilo_find', 'tilo_watch', 'tilo_status', 'tilo'];
     for (const tool of tools) {
       const calls = proxy.calls(tool);

@@ -85,7 +85,7 @@ describe('a run scope', () => {
       return run.title;
     });
     expect(answer).toBe('Inside');
-    await home.status('none').catch(() => {});
+    await expect(home.status('none')).rejects.toMatchObject({ code: 'unknown_invocation' });
     expect(runs(proxy, 'tilo_do')).toEqual([undefined, 'Inside']);
     expect(runs(proxy, 'tilo_read')).toEqual(['Inside']);
     expect(runs(proxy, 'tilo_find')).toEqual(['Inside']);

@@ -327,7 +327,7 @@ describe('the data directory', () => {
 
   test('is private to its owner', async () => {
     const data = join(temporary(), 'new');
-    await json(data, ['list', '--data', data]).catch(() => null);
+    await json(data, ['list', '--data', data]);
     expect(statSync(data).mode & 0o777).toBe(0o700);
   });
 });
