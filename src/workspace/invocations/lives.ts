@@ -13,29 +13,12 @@ import type { EventLog } from '../events/log.ts';
 import type { Clock, IdSource } from '../sources.ts';
 import type { Store } from '../store/store.ts';
 import { advancedRow, type LifeEvent, type LifeStep } from './advancedRow.ts';
-import type { InvocationRow, InvocationRows } from './rows.ts';
+import type { InvocationRow, InvocationRows, Moved } from './rows.ts';
 import { askEvent, endPhase, runEvent } from './runEvents.ts';
 import type { Key, Waiters } from './waiters.ts';
 
 /** What is known of a call when it is admitted and never changes after. */
-export type Admitted = Omit<
-  InvocationRow,
-  | 'ask_id'
-  | 'announced'
-  | 'state'
-  | 'version'
-  | 'context_json'
-  | 'edited_json'
-  | 'result_json'
-  | 'error_json'
-  | 'reason'
-  | 'created_ms'
-  | 'decided_ms'
-  | 'decided_by'
-  | 'started_ms'
-  | 'ended_ms'
-  | 'deadline_ms'
->;
+export type Admitted = Omit<InvocationRow, keyof Moved | 'created_ms'>;
 
 /** What came of an event. */
 export type Sent = Readonly<{ row: InvocationRow }> &

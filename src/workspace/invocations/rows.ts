@@ -78,7 +78,7 @@ const InvocationRow = z.object({
 export type InvocationRow = z.infer<typeof InvocationRow>;
 
 /** The columns that a transition changes; the others stay as they were admitted. */
-type Moved = Pick<
+export type Moved = Pick<
   InvocationRow,
   | 'ask_id'
   | 'announced'
