@@ -11,8 +11,8 @@ import {
 export interface Git {
   /** The whole output of a command that answers in a few lines. */
   capture(args: readonly string[]): Promise<{ readonly end: CommandEnd; readonly output: Buffer }>;
-  /** The output as it comes. */
-  stream(args: readonly string[], onOutput: (chunk: Buffer) => void): Promise<CommandEnd>;
+  /** The output as it comes; `milliseconds` where less than the usual time is left. */
+  stream(args: readonly string[], onOutput: (chunk: Buffer) => void, milliseconds?: number): Promise<CommandEnd>;
 }
 
 /** Ten seconds: longer than Git needs for a million files, shorter than the patience of a host. */
@@ -50,17 +50,17 @@ export function bindGit(
   const directories = programDirectories(env, root);
   const program = findProgram('git', directories);
   if (program === null) return null;
-  const request = (args: readonly string[]) => ({
+  const request = (args: readonly string[], milliseconds = options.milliseconds ?? commandMilliseconds) => ({
     program,
     args: [...neutralSettings.flatMap((setting) => ['-c', setting]), '-C', root, ...args],
     cwd: root,
     env: gitEnvironment(directories),
-    milliseconds: options.milliseconds ?? commandMilliseconds,
+    milliseconds,
     signal: options.signal,
   });
   return {
     capture: (args) => captureCommand(request(args)),
-    stream: (args, onOutput) => runCommand({ ...request(args), onOutput }),
+    stream: (args, onOutput, milliseconds) => runCommand({ ...request(args, milliseconds), onOutput }),
   };
 }
 
