@@ -323,12 +323,15 @@ describe('the links beside an answer', () => {
     const links = await linked(client);
     expect(links.map((link) => 'title' in link && link.title)).toEqual([
       'ContextManifest',
-      'ContextDocument',
-      'ContextDocument',
+      expect.stringMatching(/^ContextDocument repo:/),
+      expect.stringMatching(/^ContextDocument repo:/),
     ]);
     for (const link of links) {
       if (link.type !== 'resource_link') throw new Error('only links follow the text');
-      expect(JSON.parse((await read(client, link.uri)).text)).toMatchObject({ id: link.name, type: link.title });
+      const [type, ref] = (link.title ?? '').split(' ');
+      const artifact = JSON.parse((await read(client, link.uri)).text);
+      expect(artifact).toMatchObject({ id: link.name, type });
+      expect(artifact.body.repositoryRef).toBe(ref);
     }
   });
 

@@ -20,10 +20,11 @@ export const linksTo = (stored: readonly ArtifactMeta[]): ResourceLink[] =>
     ...stored.filter(({ type }) => type === 'ContextDocument'),
   ]
     .slice(0, mostLinks)
-    .map(({ runId, id, type }) => ({
+    .map(({ runId, id, type, sourceRefs }) => ({
       type: 'resource_link',
       uri: `artifact://${runId}/${id}`,
       name: id,
-      title: type,
+      // Sixteen links of one title would not tell which document is which file; the reference is encoded, so it is one line.
+      title: type === 'ContextDocument' ? [type, ...sourceRefs].join(' ') : type,
       mimeType: 'application/json',
     }));
