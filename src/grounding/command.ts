@@ -48,18 +48,19 @@ export async function runCommand(request: CommandRequest): Promise<CommandEnd> {
       return;
     }
     let stderr = '';
-    let timedOut = false;
-    const kill = (): void => {
+    // Not when it has ended: what it started may hold its output open, and a program that a disk holds does not die.
+    const giveUp = (): void => {
       child.kill('SIGKILL');
+      child.stdout.destroy();
+      child.stderr.destroy();
+      child.unref();
+      finish({ kind: 'timed_out' });
     };
-    const timer = setTimeout(() => {
-      timedOut = true;
-      kill();
-    }, request.milliseconds);
-    request.signal?.addEventListener('abort', kill, { once: true });
+    const timer = setTimeout(giveUp, request.milliseconds);
+    request.signal?.addEventListener('abort', giveUp, { once: true });
     const finish = (result: CommandEnd): void => {
       clearTimeout(timer);
-      request.signal?.removeEventListener('abort', kill);
+      request.signal?.removeEventListener('abort', giveUp);
       resolve(result);
     };
     child.stdout.on('data', request.onOutput);
@@ -67,9 +68,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandEnd> {
       if (stderr.length < longestStderr) stderr += text.slice(0, longestStderr - stderr.length);
     });
     child.once('error', () => finish({ kind: 'not_started' }));
-    child.once('close', (status) => {
-      finish(timedOut ? { kind: 'timed_out' } : { kind: 'exited', status: status ?? -1, stderr });
-    });
+    child.once('close', (status) => finish({ kind: 'exited', status: status ?? -1, stderr }));
   });
   request.signal?.throwIfAborted();
   return end;

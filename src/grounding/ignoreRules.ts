@@ -6,6 +6,8 @@
 export interface IgnoreRule {
   readonly negated: boolean;
   readonly directoryOnly: boolean;
+  /** What the path must begin with, where Git compares that apart from the rest: `a` of `a**\/b`. */
+  readonly literal: string;
   /** Of the whole path below the file of rules, or, for a pattern without a slash, of the last name alone. */
   readonly segments: readonly Segment[];
   readonly anchored: boolean;
@@ -35,19 +37,23 @@ export function parseIgnoreRules(text: string): IgnoreRule[] {
  */
 export function isIgnored(path: string, directory: boolean, scope: IgnoreScope | null): boolean {
   for (let at = scope; at !== null; at = at.above) {
-    const names = path.slice(at.prefix).split('/');
+    const below = path.slice(at.prefix);
+    const names = below.split('/');
     const last = names.slice(-1);
     for (let index = at.rules.length - 1; index >= 0; index -= 1) {
       const rule = at.rules[index];
       if (rule === undefined || (rule.directoryOnly && !directory)) continue;
-      if (matchesNames(rule.segments, rule.anchored ? names : last)) return !rule.negated;
+      if (!below.startsWith(rule.literal)) continue;
+      const rest = rule.literal === '' ? names : below.slice(rule.literal.length).split('/');
+      if (matchesNames(rule.segments, rule.anchored ? rest : last)) return !rule.negated;
     }
   }
   return false;
 }
 
 function parseLine(given: string): IgnoreRule | null {
-  let line = withoutTrailingSpaces(given.endsWith('\r') ? given.slice(0, -1) : given);
+  const [whole = ''] = (given.endsWith('\r') ? given.slice(0, -1) : given).split('\0', 1);
+  let line = withoutTrailingSpaces(whole);
   if (line === '' || line.startsWith('#')) return null;
   const negated = line.startsWith('!');
   if (negated) line = line.slice(1);
@@ -55,8 +61,10 @@ function parseLine(given: string): IgnoreRule | null {
   if (directoryOnly) line = line.slice(0, -1);
   const anchored = line.includes('/');
   if (line.startsWith('/')) line = line.slice(1);
-  const segments = line === '' ? null : parseSegments(line);
-  return segments === null ? null : { negated, directoryOnly, segments, anchored };
+  // Git compares what stands before the first wildcard apart, so that two stars right behind it are as if first.
+  const [, literal = ''] = (anchored && /^([^*?[\\]*[^*?[\\/])\*\*+(?:\\?\/|$)/.exec(line)) || [];
+  const segments = line === '' ? null : parseSegments(line.slice(literal.length));
+  return segments === null ? null : { negated, directoryOnly, literal, segments, anchored };
 }
 
 /** Spaces at the end count only behind a backslash. */
@@ -78,6 +86,7 @@ function parseSegments(pattern: string): Segment[] | null {
   };
   for (let at = 0; at < pattern.length; at += 1) {
     const character = pattern.charAt(at);
+    if (character === '\\' && pattern[at + 1] === '/') continue;
     if (character === '/') close();
     else if (character === '*') tokens.push(runToken);
     else if (character === '?') tokens.push(anyToken);

@@ -59,6 +59,9 @@ describe('the ignore rules of the walk', () => {
     ['spaces and returns at the end', 'a   \r\nb\\ \na\\ \n'],
     ['comments, empty lines and a byte-order mark', '\ufeffa\n# b\n\n   \n/\n!\n'],
     ['stars in a row', '***\n!x\n!x/***/a\n'],
+    ['two stars right behind a name', 'a**/b\nx/**y**/a\n*\n!*/\n!w/a**\n'],
+    ['a slash behind a backslash', 'x\\/[ab]\nw/**\\/b\n'],
+    ['nothing behind a NUL', 'x/\0a\nb\0a\n\0\n'],
   ])('are those of Git: %s', async (_, rules) => {
     const { walk, byGit } = await listings(untracked({ ...treeFiles, '.gitignore': rules }));
     expect(walk).toEqual(byGit);
@@ -81,6 +84,8 @@ describe('the ignore rules of the walk', () => {
       '[ab]',
       '[!a]',
       '\\a',
+      '\\/',
+      'a**/',
       '.',
       ' ',
     );

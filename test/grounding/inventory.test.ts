@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ContextManifestWire } from '../../schemas/artifacts/manifestWire.ts';
 import { findProgram } from '../../src/grounding/command.ts';
+import { splitAtNul } from '../../src/grounding/gitInventory.ts';
 import { countsOf, git, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
 
 const hasRipgrep = findProgram('rg', (process.env.PATH ?? '').split(':')) !== null;
@@ -177,6 +178,16 @@ describe('the listing by Git', () => {
   });
 });
 
+describe('the records of a listing', () => {
+  it('are cut at each NUL, wherever the pieces end, and left out where they go on too long for a name', () => {
+    const records: string[] = [];
+    const take = splitAtNul((record) => records.push(record.toString('latin1')));
+    const long = 'x'.repeat(65_536);
+    for (const piece of ['a', 'b\0c\0', '', '\0', long, '\0', long, 'x', long, '\0d', '\0e']) take(Buffer.from(piece));
+    expect(records).toEqual(['ab', 'c', '', long, 'd']);
+  });
+});
+
 describe('what is left out by name', () => {
   it('is every directory of tools, at any depth and in any case, and a file of such a name', async () => {
     const root = repository({
@@ -298,6 +309,7 @@ describe('the fallbacks', () => {
     for (const [script, why] of [
       ['#!/bin/sh\nexit 3\n', 'Git ended with status 3'],
       ['#!/bin/sh\nexec sleep 60\n', 'Git did not answer in time'],
+      ['#!/bin/sh\nsleep 6\nexit 0\n', 'Git did not answer in time'],
       ['#!/nonexistent/interpreter\n', 'Git could not be started'],
     ] as const) {
       const bin = temporary('bin-');
