@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { pathInside } from './paths.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -92,21 +93,58 @@ export async function captureCommand(
 }
 
 /**
- * The directories of `PATH` that may hold a program for this repository: absolute ones outside of it. A relative entry,
- * or `node_modules/.bin` of the repository itself, would let its content choose what runs.
+ * The directories of `PATH` that may hold a program for this repository (its real root): absolute ones outside of it and
+ * of the work tree that it is a part of, links resolved. A relative entry, or a `node_modules/.bin` of whatever project,
+ * would let the content of a repository choose what runs.
  */
 export function programDirectories(env: Environment, root: string): string[] {
   const entries = (env.PATH ?? '').split(delimiter);
-  return entries.filter((entry) => isAbsolute(entry) && pathInside(root, entry) === null);
+  const owner = workTreeAround(root);
+  return entries.filter(
+    (entry) =>
+      isAbsolute(entry) && !binariesOfPackages.test(entry) && !leadsInto(owner, entry) && !leadsInto(root, entry),
+  );
 }
 
-/** The absolute path of a program in one of the directories, or null. */
-export function findProgram(name: string, directories: readonly string[]): string | null {
+const binariesOfPackages = /[\\/]node_modules[\\/]\.bin[\\/]*$/;
+
+/**
+ * The absolute path of a program in one of the directories, or null; one that is a link into the repository is passed
+ * over, too.
+ */
+export function findProgram(name: string, directories: readonly string[], root: string): string | null {
+  const owner = workTreeAround(root);
   for (const directory of directories) {
     const path = join(directory, name);
-    if (isProgram(path)) return path;
+    if (isProgram(path) && !leadsInto(owner, path) && !leadsInto(root, path)) return path;
   }
   return null;
+}
+
+/**
+ * The nearest directory with a `.git`: of a root below the top of a work tree, the whole belongs to whoever wrote it.
+ * Not the home directory: who keeps that in Git has his own programs in it.
+ */
+function workTreeAround(root: string): string {
+  for (let at = root; dirname(at) !== at; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at === homedir() ? root : at;
+  }
+  return root;
+}
+
+/** Everything leads into the whole file system, which is nobody's work tree. */
+function leadsInto(directory: string, path: string): boolean {
+  if (dirname(directory) === directory) return false;
+  return pathInside(directory, path) !== null || pathInside(directory, realOrSame(path)) !== null;
+}
+
+function realOrSame(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    // Nothing there: nothing to start either.
+    return path;
+  }
 }
 
 function isProgram(path: string): boolean {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Git, whyGitFailed } from './git.ts';
+import { type Git, overrule, whyGitFailed } from './git.ts';
 import { splitAtNul } from './gitInventory.ts';
 import { byCodeUnit } from './paths.ts';
 
@@ -125,11 +125,10 @@ export async function filterSettings(git: Git): Promise<FilterSettings> {
   const names = new Set(keys.map((key) => key.slice('filter.'.length, key.lastIndexOf('.'))));
   const settings: string[] = [];
   for (const name of names) {
-    // On the command line the first equals sign ends the key: such a filter could not be switched off.
-    if (name.includes('=') || name.includes('\ufffd'))
-      return { ok: false, why: 'a filter has a name that cannot be overruled' };
-    for (const value of ['clean=', 'smudge=', 'process=', 'required=false'])
-      settings.push('-c', `filter.${name}.${value}`);
+    // Arguments are text: other bytes cannot be passed.
+    if (name.includes('\ufffd')) return { ok: false, why: 'a filter has a name that cannot be overruled' };
+    for (const part of ['clean', 'smudge', 'process']) settings.push(...overrule(`filter.${name}.${part}`, ''));
+    settings.push(...overrule(`filter.${name}.required`, 'false'));
   }
   return { ok: true, settings };
 }

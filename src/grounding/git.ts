@@ -37,6 +37,17 @@ const neutralSettings = [
   'log.showSignature=false',
 ];
 
+const settingValues = { TELIC_SETTING_EMPTY: '', TELIC_SETTING_FALSE: 'false' };
+
+/**
+ * The arguments that overrule one setting: emptied, or false. On the command line the first equals sign would end the
+ * key, so that a key which has one takes its value from the environment; a Git that cannot do so (before 2.31) ends.
+ */
+export function overrule(key: string, value: '' | 'false'): readonly string[] {
+  if (!key.includes('=')) return ['-c', `${key}=${value}`];
+  return [`--config-env=${key}=${value === '' ? 'TELIC_SETTING_EMPTY' : 'TELIC_SETTING_FALSE'}`];
+}
+
 /**
  * Finds Git and binds it to a root (real path). Null when there is none on the path. The environment of each command is
  * built from nothing, so that no variable of the caller redirects it to other objects, another index or a program.
@@ -48,7 +59,7 @@ export function bindGit(
   options: { readonly signal?: AbortSignal | undefined; readonly milliseconds?: number | undefined } = {},
 ): Git | null {
   const directories = programDirectories(env, root);
-  const program = findProgram('git', directories);
+  const program = findProgram('git', directories, root);
   if (program === null) return null;
   const request = (args: readonly string[], milliseconds = options.milliseconds ?? commandMilliseconds) => ({
     program,
@@ -68,6 +79,8 @@ function gitEnvironment(directories: readonly string[]): Record<string, string> 
   return {
     PATH: directories.join(':'),
     LC_ALL: 'C',
+    // Without a home, `~` in a setting of the repository ends every command; here nothing is found behind it.
+    HOME: '/dev/null',
     // No lock is taken for a refresh of the index: a commit beside us never fails because of us (trap T24).
     GIT_OPTIONAL_LOCKS: '0',
     GIT_CONFIG_GLOBAL: '/dev/null',
@@ -79,6 +92,7 @@ function gitEnvironment(directories: readonly string[]): Record<string, string> 
     GIT_NO_LAZY_FETCH: '1',
     // Not every Git knows that variable. This one bars all transports, also those that the configuration allows by name.
     GIT_ALLOW_PROTOCOL: 'none',
+    ...settingValues,
   };
 }
 

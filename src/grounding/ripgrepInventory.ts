@@ -13,7 +13,7 @@ export async function collectRipgrep(
   collector: Collector,
 ): Promise<'listed' | 'missing' | 'failed'> {
   const directories = programDirectories(input.env, input.root);
-  const program = findProgram('rg', directories);
+  const program = findProgram('rg', directories, input.root);
   if (program === null) return 'missing';
   const end = await runCommand({
     program,

@@ -17,14 +17,14 @@ import { findProgram } from '../../src/grounding/command.ts';
 import { splitAtNul } from '../../src/grounding/gitInventory.ts';
 import { countsOf, git, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
 
-const hasRipgrep = findProgram('rg', (process.env.PATH ?? '').split(':')) !== null;
+const hasRipgrep = findProgram('rg', (process.env.PATH ?? '').split(':'), '/') !== null;
 const noPrograms = { env: { PATH: '' } };
 
 /** A directory of programs with Git and without ripgrep, or the other way round. */
 function programs(...names: readonly string[]): { env: { PATH: string } } {
   const directory = temporary('bin-');
   for (const name of names) {
-    const program = findProgram(name, (process.env.PATH ?? '').split(':'));
+    const program = findProgram(name, (process.env.PATH ?? '').split(':'), '/');
     if (program !== null) symlinkSync(program, join(directory, name));
   }
   return { env: { PATH: directory } };

@@ -69,7 +69,7 @@ export const programCheck = async (
   without: string,
 ): Promise<ProgramCheck> => {
   const directories = programDirectories(terminal.env, root);
-  const program = findProgram(name, directories);
+  const program = findProgram(name, directories, root);
   if (program === null) return { ...verdict(without), optional: true, version: null };
   const { end, output } = await captureCommand({
     program,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openerOf } from '../../../src/workspace/command/browser.ts';
 import { dataDirectory } from '../../../src/workspace/command/dataDirectory.ts';
@@ -144,14 +144,18 @@ describe('the link to the page', () => {
     const opener = join(bin, 'xdg-open');
     writeFileSync(opener, '#!/bin/sh\nprintf %s "$1" > "$(dirname "$0")/opened"\n');
     const env = { PATH: bin };
-    const linux = (more: Record<string, string>) => openerOf({ platform: 'linux', env: { ...env, ...more } });
+    const place = temporary();
+    const linux = (more: Record<string, string>) =>
+      openerOf({ platform: 'linux', cwd: place, env: { ...env, ...more } });
     expect(linux({ DISPLAY: ':0' })).toBeNull();
     chmodSync(opener, 0o755);
     expect(linux({})).toBeNull();
     expect(linux({ DISPLAY: '' })).toBeNull();
-    expect(linux({ DISPLAY: ':0' })).toEqual(['xdg-open']);
-    expect(linux({ WAYLAND_DISPLAY: 'wayland-0' })).toEqual(['xdg-open']);
-    expect(openerOf({ platform: 'darwin', env: {} })).toEqual(['open']);
+    expect(linux({ DISPLAY: ':0' })).toEqual([opener]);
+    expect(linux({ WAYLAND_DISPLAY: 'wayland-0' })).toEqual([opener]);
+    // One that the folder brings along is not started.
+    expect(openerOf({ platform: 'linux', cwd: dirname(bin), env: { ...env, DISPLAY: ':0' } })).toBeNull();
+    expect(openerOf({ platform: 'darwin', cwd: place, env: {} })).toEqual(['/usr/bin/open']);
 
     const data = temporary();
     await start(data);
