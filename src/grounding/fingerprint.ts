@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Git, overrule, whyGitFailed } from './git.ts';
-import { splitAtNul } from './gitInventory.ts';
+import { type Place, splitAtNul } from './gitInventory.ts';
 import { byCodeUnit } from './paths.ts';
 
 export interface Fingerprint {
@@ -21,40 +21,50 @@ export interface WorkTree {
 const mostChanged = 4096;
 
 /**
- * Asks Git for the head and the status, once for both the fingerprint and the ranking: on a large work tree nothing else
- * takes as long, so that it is begun beside the listing. Rules: grounding sections 9 and 13.4.
+ * Asks Git for the status, once for the fingerprint, the ranking and the untracked files of the inventory (their names
+ * relative to the root): on a large work tree nothing else takes as long. Rules: grounding sections 3, 9 and 13.4.
  */
-export async function readWorkTree(git: Git): Promise<WorkTree> {
+export async function readWorkTree(
+  git: Git,
+  whereabouts: Promise<Place>,
+  onUntracked: (name: Buffer) => void = () => {},
+): Promise<WorkTree> {
+  const [filters, place] = await Promise.all([filterSettings(git), whereabouts]);
+  const headCommit = place.ok ? place.headCommit : null;
+  const failed = (why: string): WorkTree => ({ headCommit, status: { ok: false, why }, changed: new Set() });
+  if (!place.ok) return failed(place.why);
+  if (!filters.ok) return failed(filters.why);
+  const prefix = Buffer.from(place.prefix);
   const changes: string[] = [];
-  const [{ headCommit, prefix }, status] = await Promise.all([
-    headOf(git),
-    hashStatus(git, (record) => {
-      if (record[0] !== 0x3f && changes.length <= mostChanged) changes.push(record.toString('utf8', 3));
-    }),
-  ]);
+  const status = await hashStatus(git, filters.settings, (record) => {
+    // Git names all paths from the top of the work tree.
+    const path = record.subarray(3);
+    if (!path.subarray(0, prefix.length).equals(prefix)) return;
+    const name = path.subarray(prefix.length);
+    if (record[0] === 0x3f) onUntracked(name);
+    else if (changes.length <= mostChanged) changes.push(name.toString('utf8'));
+  });
   const known = status.ok && headCommit !== null && changes.length <= mostChanged;
-  const inside = changes.flatMap((path) => (path.startsWith(prefix) ? path.slice(prefix.length) : []));
-  return { headCommit, status, changed: new Set(known ? inside : []) };
+  return { headCommit, status, changed: new Set(known ? changes : []) };
 }
 
 /**
- * The state of the work tree that was grounded. Takes Git, or what it said of the work tree already (null when the
- * inventory came from elsewhere), the paths of the inventory and the hashes of the files that were read.
- * Rule: grounding section 9.
+ * The state of the work tree that was grounded. Takes what Git said of it (null when the inventory came from elsewhere),
+ * the paths of the inventory and the hashes of the files that were read. Pure. Rule: grounding section 9.
  */
-export async function takeFingerprint(
-  git: Git | WorkTree | null,
+export function takeFingerprint(
+  workTree: WorkTree | null,
   inventory: readonly string[],
   hashes: ReadonlyMap<string, string>,
-): Promise<Fingerprint> {
-  if (git === null) {
+): Fingerprint {
+  if (workTree === null) {
     return {
       headCommit: null,
       dirtyWorktreeHash: hashWithoutGit(inventory, hashes),
       warnings: ['The fingerprint was taken without Git: only the files that were read show a change of content.'],
     };
   }
-  const { headCommit, status } = 'status' in git ? git : await readWorkTree(git);
+  const { headCommit, status } = workTree;
   if (status.ok) {
     const read = [...hashes].sort(([left], [right]) => byCodeUnit(left, right));
     const hash = status.hash.copy().update(read.map(([path, of]) => `${path}\0${of}`).join('\0'));
@@ -77,14 +87,6 @@ function hashWithoutGit(inventory: readonly string[], hashes: ReadonlyMap<string
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** The head, and where the root lies below the top of the work tree: empty or with a final slash. */
-async function headOf(git: Git): Promise<{ readonly headCommit: string | null; readonly prefix: string }> {
-  const { end, output } = await git.capture(['rev-parse', '--show-prefix', 'HEAD']);
-  const [, prefix = '', commit = ''] = /^([\s\S]*?)\n([^\n]*)\n$/.exec(output.toString('utf8')) ?? [];
-  const known = end.kind === 'exited' && end.status === 0 && /^[a-f0-9]{40,64}$/.test(commit);
-  return { headCommit: known ? commit : null, prefix };
-}
-
 type StatusHash =
   | { readonly ok: true; readonly hash: ReturnType<typeof createHash> }
   | { readonly ok: false; readonly why: string };
@@ -94,13 +96,11 @@ type StatusHash =
  * files whose time stamps changed, and those of a submodule, which does not see our settings, on its files: the first
  * are emptied one by one, the second are not asked (trap T25).
  */
-async function hashStatus(git: Git, take: (record: Buffer) => void): Promise<StatusHash> {
-  const filters = await filterSettings(git);
-  if (!filters.ok) return filters;
+async function hashStatus(git: Git, settings: readonly string[], take: (record: Buffer) => void): Promise<StatusHash> {
   const hash = createHash('sha256');
   const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=dirty'];
   const records = splitAtNul(take);
-  const end = await git.stream([...filters.settings, ...args, '--', '.'], (chunk) => {
+  const end = await git.stream([...settings, ...args, '--', '.'], (chunk) => {
     hash.update(chunk);
     records(chunk);
   });

@@ -1,61 +1,102 @@
 import { lstatSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { type Git, whyGitFailed } from './git.ts';
 import type { Collector } from './inventoryCollector.ts';
-import { pathInside } from './paths.ts';
+
+/** Where a root lies in a work tree, and what is checked out there. */
+export type Place =
+  | {
+      readonly ok: true;
+      readonly headCommit: string | null;
+      /** From the top of the work tree to the root: empty, or with a final slash. */
+      readonly prefix: string;
+    }
+  | { readonly ok: false; readonly why: string };
+
+/**
+ * Asks Git for the place of a root (real path). A repository whose configuration puts its work tree elsewhere
+ * (`core.worktree`) would list the names of another place, and is not used. Rules: grounding sections 2 and 9.
+ */
+export async function findPlace(git: Git, root: string): Promise<Place> {
+  const { end, output } = await git.capture(['rev-parse', '--show-toplevel', '--show-prefix', 'HEAD']);
+  const text = output.toString('utf8');
+  if (end.kind !== 'exited' || end.status < 0 || text === '') return { ok: false, why: whyGitFailed(end) };
+  // Names may hold line breaks, so that the answer is compared with each that there can be.
+  for (let top = root, below = ''; ; below = `${basename(top)}/${below}`, top = dirname(top)) {
+    const start = `${top}\n${below}\n`;
+    if (text.startsWith(start)) {
+      const commit = text.slice(start.length).trimEnd();
+      const known = end.status === 0 && /^[a-f0-9]{40,64}$/.test(commit);
+      return { ok: true, headCommit: known ? commit : null, prefix: below };
+    }
+    if (dirname(top) === top) return { ok: false, why: 'the configuration puts the work tree elsewhere' };
+  }
+}
 
 export interface GitListing {
   /** Why it is not complete, or null. */
   readonly failure: string | null;
-  /** Whether what was listed lies in this root at all. */
-  readonly usable: boolean;
+  /** How many records there were. */
+  readonly listed: number;
   /** Submodules and sparse checkouts, with counts. */
   readonly notes: readonly string[];
 }
 
+/** Takes the name of a file that is not tracked. A repository of its own inside this one is listed as a directory. */
+export function offerUntracked(collector: Collector, name: Buffer): void {
+  if (name.at(-1) === 0x2f) collector.offerDirectory(name.subarray(0, -1));
+  else collector.offer(name, false);
+}
+
 /**
- * Lists by Git what is tracked and what ignore rules do not hide. Each record is `TAG MODE OBJECT STAGE<TAB>PATH` for a
- * tracked file and `? PATH` for another; `S` marks a file that a sparse checkout leaves out, mode 160000 a submodule.
- * The listing is read as it comes: its size is bounded by nothing (trap T23). A repository whose configuration puts its
- * work tree elsewhere (`core.worktree`) would list the names of another place, and is not used. Takes the real root.
- * Rules: grounding sections 2, 3 and 13.7.
+ * Lists by Git what is tracked and, unless the status tells it anyway, what ignore rules do not hide. Each record is
+ * `TAG MODE OBJECT STAGE<TAB>PATH` for a tracked file and `? PATH` for another; `S` marks a file that a sparse checkout
+ * leaves out, mode 160000 a submodule. The listing is read as it comes: its size is bounded by nothing (trap T23). Takes
+ * the real root. Rules: grounding sections 3 and 13.7.
  */
-export async function collectGit(git: Git, root: string, collector: Collector): Promise<GitListing> {
+export async function collectGit(
+  git: Git,
+  root: string,
+  collector: Collector,
+  untracked: 'with untracked' | 'tracked only',
+): Promise<GitListing> {
   const isThere = presence(root);
   let submodules = 0;
   let sparse = 0;
+  let listed = 0;
+  let previous: Buffer = Buffer.alloc(0);
   const take = (record: Buffer): void => {
+    listed += 1;
     if (record[0] === 0x3f) {
-      const name = record.subarray(2);
-      // A repository of its own inside this one is listed as a directory.
-      if (name.at(-1) === 0x2f) collector.offerDirectory(name.subarray(0, -1));
-      else collector.offer(name, false);
+      offerUntracked(collector, record.subarray(2));
       return;
     }
     const tab = record.indexOf(0x09);
     if (tab < 0) return;
+    const name = record.subarray(tab + 1);
+    // An unmerged file is listed once for each of its versions.
+    if (name.equals(previous)) return;
+    previous = name;
     // A file that is there although it is marked is what somebody works on.
-    if (record[0] === 0x53 && !isThere(record.subarray(tab + 1))) {
+    if (record[0] === 0x53 && !isThere(name)) {
       sparse += 1;
       return;
     }
     // Mode 160000: no other begins with these two.
     if (record[2] === 0x31 && record[3] === 0x36) submodules += 1;
-    collector.offer(record.subarray(tab + 1), true);
+    collector.offer(name, true);
   };
-  const records = splitAtNul(take);
-  const args = ['ls-files', '-z', '-t', '--stage', '--cached', '--others', '--exclude-standard'];
-  const [top, end] = await Promise.all([git.capture(['rev-parse', '--show-toplevel']), git.stream(args, records)]);
-  const notes = [
-    ...(submodules > 0 ? [`Submodules are not entered: ${submodules}.`] : []),
-    ...(sparse > 0 ? [`The sparse checkout leaves tracked files out of the work tree: ${sparse}.`] : []),
-  ];
-  if (top.end.kind !== 'exited' || top.end.status !== 0)
-    return { failure: whyGitFailed(top.end), usable: false, notes };
-  if (pathInside(top.output.toString('utf8').replace(/\n$/, ''), root) === null) {
-    return { failure: 'the configuration puts the work tree elsewhere', usable: false, notes };
-  }
-  const failure = end.kind === 'exited' && end.status === 0 ? null : whyGitFailed(end);
-  return { failure, usable: failure === null || collector.listed() > 0, notes };
+  const others = untracked === 'with untracked' ? ['--others', '--exclude-standard'] : [];
+  const args = ['ls-files', '-z', '-t', '--stage', '--cached', ...others];
+  const end = await git.stream(args, splitAtNul(take));
+  return {
+    failure: end.kind === 'exited' && end.status === 0 ? null : whyGitFailed(end),
+    listed,
+    notes: [
+      ...(submodules > 0 ? [`Submodules are not entered: ${submodules}.`] : []),
+      ...(sparse > 0 ? [`The sparse checkout leaves tracked files out of the work tree: ${sparse}.`] : []),
+    ],
+  };
 }
 
 /**

@@ -5,7 +5,7 @@ import { Id } from '../../schemas/primitives.ts';
 import { resolveActivePaths } from './activePaths.ts';
 import { type Budget, type BudgetInput, resolveBudget } from './budget.ts';
 import type { Environment } from './command.ts';
-import { readWorkTree, takeFingerprint } from './fingerprint.ts';
+import { takeFingerprint } from './fingerprint.ts';
 import { bindGit } from './git.ts';
 import { GroundingError } from './groundingError.ts';
 import { rootInstructionPaths } from './instructions.ts';
@@ -82,7 +82,7 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
   const git = bindGit(root, env, { signal, milliseconds: options.commandMilliseconds });
   const activePaths = new Set(active.map(({ path }) => path));
 
-  const listing = takeInventory({
+  const inventory = await takeInventory({
     root,
     git,
     env,
@@ -96,8 +96,6 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
     signal,
     onProgress: (listed) => onProgress?.({ stage: 'inventory', done: listed, total: 0 }),
   });
-  // Beside the listing: both wait for Git, and a small machine has two cores.
-  const [inventory, workTree] = await Promise.all([listing, git === null ? null : readWorkTree(git)]);
   signal?.throwIfAborted();
 
   const total = inventory.files.length;
@@ -106,8 +104,7 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
     files: inventory.files,
     request: input.request,
     active: activePaths,
-    // What Git says of a work tree that it could not list is of another place.
-    changed: (inventory.source === 'git' ? workTree?.changed : null) ?? new Set(),
+    changed: inventory.workTree?.changed ?? new Set(),
     git: inventory.source === 'git' ? git : null,
     reading: { root, excludedRoots },
     content: options.content ?? true,
@@ -129,8 +126,8 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
     onExcluded: options.observer?.excluded,
   });
   signal?.throwIfAborted();
-  const fingerprint = await takeFingerprint(
-    inventory.source === 'git' ? workTree : null,
+  const fingerprint = takeFingerprint(
+    inventory.workTree,
     inventory.files.map(({ path }) => path),
     selection.hashes,
   );

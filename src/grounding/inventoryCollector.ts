@@ -32,7 +32,7 @@ export interface InventoryRules {
   readonly pinned: ReadonlySet<string>;
   /** Directories below the root (normal paths; `''` for the root itself) that hold product state. */
   readonly excludedDirectories: readonly string[];
-  /** Told of each path that its name keeps out; no manifest, event or log may show it. */
+  /** Told at the end of each path that its name keeps out (100,000 at most); no manifest, event or log may show it. */
   readonly onExcluded?: ((path: string, reason: ExclusionReason) => void) | undefined;
 }
 
@@ -48,6 +48,8 @@ export interface Collector {
   finish(): Inventory;
 }
 
+/** More paths than anybody reads. */
+const mostLeftOut = 100_000;
 /** Between two reports of progress. */
 const progressStep = 5000;
 
@@ -60,6 +62,8 @@ export function createCollector(rules: InventoryRules, onProgress?: (listed: num
   const excluded = new Map<ExclusionReason, number>();
   const wanted = new Map<string, boolean>([...rules.pinned, ...rules.active].map((path) => [path, false]));
   const secretNamed: string[] = [];
+  /** Told at the end only: a listing that fails is dropped, and another begins. */
+  const leftOut: { readonly path: string; readonly reason: ExclusionReason }[] = [];
   let kept: Entry[] = [];
   /** Once the budget was full: nothing that sorts behind this entry can come in. */
   let worst: Entry | null = null;
@@ -72,6 +76,9 @@ export function createCollector(rules: InventoryRules, onProgress?: (listed: num
   const count = (reason: ExclusionReason, by = 1): void => {
     excluded.set(reason, (excluded.get(reason) ?? 0) + by);
   };
+  const leaveOut = (path: string, reason: ExclusionReason): void => {
+    if (rules.onExcluded !== undefined && leftOut.length < mostLeftOut) leftOut.push({ path, reason });
+  };
   const trim = (): void => {
     kept.sort(compare);
     cut += Math.max(0, kept.length - rules.maximum);
@@ -81,7 +88,7 @@ export function createCollector(rules: InventoryRules, onProgress?: (listed: num
   const admit = (path: string, tracked: boolean): void => {
     if (rules.excludedDirectories.some((directory) => isBelow(path, directory))) {
       count('excluded_directory');
-      rules.onExcluded?.(path, 'excluded_directory');
+      leaveOut(path, 'excluded_directory');
       return;
     }
     candidateFiles += 1;
@@ -89,7 +96,7 @@ export function createCollector(rules: InventoryRules, onProgress?: (listed: num
     const reason = excludedByName(path, { tracked, named });
     if (reason !== null) {
       count(reason);
-      rules.onExcluded?.(path, reason);
+      leaveOut(path, reason);
       if (named && reason === 'secret_like_file') secretNamed.push(path);
       return;
     }
@@ -135,7 +142,7 @@ export function createCollector(rules: InventoryRules, onProgress?: (listed: num
       candidateFiles += 1;
       const reason = excludedByName(path, { tracked: false, named: false }) ?? 'non_regular_file';
       count(reason);
-      rules.onExcluded?.(path, reason);
+      leaveOut(path, reason);
     },
     count: (reason) => count(reason),
     listed: () => listed,
@@ -144,6 +151,7 @@ export function createCollector(rules: InventoryRules, onProgress?: (listed: num
       trim();
       if (cut > 0) count('inventory_budget', cut);
       onProgress?.(listed);
+      for (const { path, reason } of leftOut) rules.onExcluded?.(path, reason);
       const files = kept.map(({ path, tracked }) => ({ path, tracked }));
       return { files, candidateFiles, excluded, cut, namesNotUtf8, secretNamed: secretNamed.sort(byCodeUnit) };
     },

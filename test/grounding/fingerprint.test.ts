@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { takeFingerprint } from '../../src/grounding/fingerprint.ts';
+import { readWorkTree, takeFingerprint, type WorkTree } from '../../src/grounding/fingerprint.ts';
 import { bindGit } from '../../src/grounding/git.ts';
+import { findPlace } from '../../src/grounding/gitInventory.ts';
 import { git, groundIn, repository, temporary, write } from './repository.ts';
 
 const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;
@@ -11,20 +12,24 @@ const hashes = new Map([
   ['b', sha256('2')],
   ['a', sha256('1')],
 ]);
+async function workTree(root: string): Promise<WorkTree> {
+  const bound = bindGit(root, process.env);
+  if (bound === null) throw new Error('Git is missing.');
+  return readWorkTree(bound, findPlace(bound, root));
+}
 const read = `a\0${sha256('1')}\0b\0${sha256('2')}`;
 
 describe('the fingerprint', () => {
   it('is the head, and the hash of the status and of every file that was read', async () => {
     const root = repository({ a: '1', b: '2' });
-    const bound = bindGit(root, process.env);
     const head = git(root, 'rev-parse', 'HEAD').trim();
-    expect(await takeFingerprint(bound, [], hashes)).toEqual({
+    expect(takeFingerprint(await workTree(root), [], hashes)).toEqual({
       headCommit: head,
       dirtyWorktreeHash: sha256(read),
       warnings: [],
     });
     write(root, { b: 'changed', 'new\nfile': 'n' });
-    const dirty = await takeFingerprint(bound, [], hashes);
+    const dirty = takeFingerprint(await workTree(root), [], hashes);
     expect(dirty.dirtyWorktreeHash).toBe(sha256(` M b\0?? new\nfile\0${read}`));
   });
 
@@ -59,7 +64,7 @@ describe('the fingerprint', () => {
   });
 
   it('without Git is the hash of the sorted inventory', async () => {
-    const fingerprint = await takeFingerprint(null, ['c', 'b', 'a'], hashes);
+    const fingerprint = takeFingerprint(null, ['c', 'b', 'a'], hashes);
     expect(fingerprint.headCommit).toBeNull();
     expect(fingerprint.dirtyWorktreeHash).toBe(sha256(`${read}\0c\0unread`));
     expect(fingerprint.warnings).toHaveLength(1);
@@ -67,8 +72,8 @@ describe('the fingerprint', () => {
 
   it('says when the status is unavailable, and keeps the head', async () => {
     const root = repository({ a: '1' });
-    git(root, 'config', 'filter.x=y.clean', 'false');
-    const fingerprint = await takeFingerprint(bindGit(root, process.env), ['a', 'b'], hashes);
+    appendFileSync(join(root, '.git/config'), Buffer.from('[filter "\xff"]\n\tclean = false\n', 'latin1'));
+    const fingerprint = takeFingerprint(await workTree(root), ['a', 'b'], hashes);
     expect(fingerprint.headCommit).toMatch(/^[a-f0-9]{40}$/);
     expect(fingerprint.dirtyWorktreeHash).toBe(sha256(read));
     expect(fingerprint.warnings.join()).toContain('unavailable');
@@ -77,7 +82,7 @@ describe('the fingerprint', () => {
   it('does without the status when the filters to overrule are more than a command line holds', async () => {
     const root = repository({ a: '1', b: '2' });
     write(root, { '.git/config': `[core]\n\tbare = false\n[filter "${'x'.repeat(140_000)}"]\n\tclean = false\n` });
-    const fingerprint = await takeFingerprint(bindGit(root, process.env), ['a', 'b'], hashes);
+    const fingerprint = takeFingerprint(await workTree(root), ['a', 'b'], hashes);
     expect(fingerprint.headCommit).toBe(git(root, 'rev-parse', 'HEAD').trim());
     expect(fingerprint.dirtyWorktreeHash).toBe(sha256(read));
     expect(fingerprint.warnings).toEqual([expect.stringContaining('Git could not be started')]);
@@ -90,7 +95,7 @@ describe('the fingerprint', () => {
     const deep = `${long}/${long}/${long}`;
     for (let n = 0; n < 1500; n += 1) files[`${deep}/${n}`] = '';
     write(root, files);
-    const fingerprint = await takeFingerprint(bindGit(root, process.env), [], new Map());
+    const fingerprint = takeFingerprint(await workTree(root), [], new Map());
     expect(fingerprint.warnings).toEqual([]);
     const names = Object.keys(files).sort();
     expect(fingerprint.dirtyWorktreeHash).toBe(sha256(names.map((path) => `?? ${path}\0`).join('')));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readWorkTree } from '../../src/grounding/fingerprint.ts';
 import { bindGit } from '../../src/grounding/git.ts';
+import { findPlace } from '../../src/grounding/gitInventory.ts';
 import { countsOf, git, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
 
 const noPrograms = { env: { PATH: '' } };
@@ -225,7 +226,7 @@ describe('the files that changed since HEAD', () => {
     const changed = async (root: string): Promise<string[]> => {
       const bound = bindGit(root, process.env);
       if (bound === null) throw new Error('Git is missing.');
-      return [...(await readWorkTree(bound)).changed].sort();
+      return [...(await readWorkTree(bound, findPlace(bound, root))).changed].sort();
     };
     expect(await changed(top)).toEqual(['a', 'n/b', 'n/m/c d']);
     expect(await changed(join(top, 'n'))).toEqual(['b', 'm/c d']);

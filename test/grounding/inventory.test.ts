@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   chownSync,
   existsSync,
@@ -100,6 +101,36 @@ describe('the listing by Git', () => {
     const grounding = await groundIn(repository({ a: 'a', [name]: 'b' }));
     expect(pathsOf(grounding)).toEqual(['a']);
     expect(countsOf(grounding)).toEqual({ invalid_path: 1 });
+  });
+
+  it('holds what is not tracked also where there is no status, and tells each path that is left out once', async () => {
+    const root = repository({ tracked: 't', 'dist/x': 'x', '.gitignore': 'hidden\n' });
+    write(root, { 'new ': 'n', 'dir/newer': 'm', hidden: 'h', '.env': 'e' });
+    mkdirSync(join(root, 'other'));
+    git(join(root, 'other'), 'init', '-q');
+    write(root, { 'other/o': 'o' });
+    const told: string[] = [];
+    const observer = { ranked: () => {}, excluded: (path: string) => told.push(path) };
+    const withStatus = await groundIn(root, {}, { observer });
+    const toldWith = told.splice(0);
+    appendFileSync(join(root, '.git/config'), Buffer.from('[filter "\xff"]\n\tclean = false\n', 'latin1'));
+    const without = await groundIn(root, {}, { observer });
+    expect(without.wire.warnings.join()).toContain('status of the work tree is unavailable');
+    expect(pathsOf(without)).toEqual(pathsOf(withStatus));
+    expect([...pathsOf(without)].sort()).toEqual(['.gitignore', 'dir/newer', 'new ', 'tracked']);
+    expect(countsOf(without)).toEqual(countsOf(withStatus));
+    expect([...told].sort()).toEqual([...toldWith].sort());
+    expect([...told].sort()).toEqual(['.env', 'dist/x', 'other']);
+  });
+
+  it('is none in a directory that the repository above it hides: its files are walked then', async () => {
+    const above = repository({ '.gitignore': '*\n' });
+    write(above, { 'project/.gitignore': 'hidden\n', 'project/a': 'a', 'project/hidden': 'h' });
+    const hidden = await groundIn(join(above, 'project'));
+    expect(hidden.wire.inventory_source).not.toBe('git');
+    expect([...pathsOf(hidden)].sort()).toEqual(['.gitignore', 'a']);
+    expect(hidden.wire.warnings[0]).toContain('lists nothing in this directory');
+    expect(hidden.wire.repository_fingerprint.head_commit).toBeNull();
   });
 
   it('stays inside the bound root when the work tree begins above it', async () => {
@@ -320,6 +351,19 @@ describe('the fallbacks', () => {
       expect(wire.inventory_source).toBe('filesystem');
       expect(wire.warnings[0]).toContain(why);
     }
+  });
+
+  it('serve where Git tells the state of the work tree and cannot list it', async () => {
+    const root = repository({ a: 'a' });
+    write(root, { b: 'b' });
+    const bin = temporary('bin-');
+    const real = findProgram('git', (process.env.PATH ?? '').split(':'), '/');
+    write(bin, { git: `#!/bin/sh\ncase "$*" in *ls-files*) exit 129;; esac\nexec ${real} "$@"\n` });
+    chmodSync(join(bin, 'git'), 0o755);
+    const grounding = await groundIn(root, {}, { env: { PATH: `${bin}:/bin` } });
+    expect(grounding.wire.inventory_source).toBe('filesystem');
+    expect(grounding.wire.warnings[0]).toContain('Git ended with status 129');
+    expect(pathsOf(grounding)).toEqual(['a', 'b']);
   });
 
   it('stop the walk at one file more than the budget and say that it stopped', async () => {
