@@ -7,6 +7,10 @@ export interface Options {
   readonly request?: string | undefined;
   readonly explain?: string | undefined;
   readonly limit?: string | undefined;
+  readonly maxFiles?: string | undefined;
+  readonly maxFileBytes?: string | undefined;
+  readonly maxTotalBytes?: string | undefined;
+  readonly maxInventoryFiles?: string | undefined;
   readonly format?: string | undefined;
   readonly output?: string | undefined;
   readonly server?: string | undefined;
@@ -35,12 +39,19 @@ export interface Outcome {
   readonly exit: number;
 }
 
+export interface CommandOption {
+  readonly flags: string;
+  readonly summary: string;
+  /** Refused when it is given twice: the first value would be dropped unseen. */
+  readonly once?: boolean;
+}
+
 export interface Command {
   readonly name: string;
   /** Its arguments: `<needed>`, `[optional]`, `<one or more...>`. */
   readonly takes: readonly string[];
   readonly summary: string;
-  readonly options?: readonly Readonly<{ flags: string; summary: string }>[];
+  readonly options?: readonly CommandOption[];
   /** What its help says below the options. */
   more?(): Promise<string>;
   run(terminal: Terminal, options: Options, args: readonly string[]): Promise<Outcome>;

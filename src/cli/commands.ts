@@ -26,7 +26,7 @@ export const commands: readonly Command[] = [
     name: 'tour',
     takes: [],
     summary: 'drive one whole analysis run over MCP and show each step, the report and the trace',
-    options: [{ flags: '--request <text>', summary: 'the request of the run' }],
+    options: [{ flags: '--request <text>', summary: 'the request of the run', once: true }],
     run: async (terminal, { repo, request, json = false }) => {
       const { tour } = await import('./tour/tour.ts');
       return { exit: await tour(terminal, { repo, request, json }) };
@@ -95,7 +95,8 @@ export const commands: readonly Command[] = [
     run: async (terminal, { repo }) => {
       const { diagnose } = await import('./doctor/doctor.ts');
       const diagnosis = await diagnose(terminal, repo);
-      return { print: diagnosis, exit: diagnosis.ok ? 0 : 1 };
+      // Everything else is told: a host asks from wherever it stands (mcp-surface section 8).
+      return { print: diagnosis, exit: diagnosis.checks.node.ok ? 0 : 1 };
     },
   },
   {
@@ -103,8 +104,16 @@ export const commands: readonly Command[] = [
     takes: ['[PATHS...]'],
     summary: 'explain what a request would be grounded in and what would be left out, without a run',
     options: [
-      { flags: '--explain <request>', summary: 'the request; paths behind it are active paths' },
+      {
+        flags: '--explain <request>',
+        summary: 'the request, in quotes; - is standard input; paths behind it are active paths',
+        once: true,
+      },
       { flags: '--limit <n>', summary: 'how much of the ranking to show, 1 to 1000 (default: 20)' },
+      { flags: '--max-files <n>', summary: 'how many files may be selected, 1 to 256 (default: 48)' },
+      { flags: '--max-file-bytes <n>', summary: 'how large one may be, 1 to 2097152 (default: 131072)' },
+      { flags: '--max-total-bytes <n>', summary: 'how large all may be, 1 to 16777216 (default: 524288)' },
+      { flags: '--max-inventory-files <n>', summary: 'how many are considered, 1 to 100000 (default: 20000)' },
     ],
     run: async (terminal, options, paths) => (await import('./ground.ts')).explainCommand(terminal, options, paths),
   },

@@ -1,7 +1,13 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { budgetLimits } from '../grounding/budget.ts';
 import type { Explanation } from '../grounding/explain.ts';
 import { explainGrounding } from '../grounding/explain.ts';
+import { GroundingError } from '../grounding/groundingError.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Options, Outcome } from './command.ts';
+import { explanationText } from './explanationText.ts';
+import { readText } from './readText.ts';
 import { repositoryOf, stateOf } from './repository.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
@@ -9,14 +15,23 @@ import { CommandError, type Terminal } from './terminal.ts';
 
 const defaultHead = 20;
 const mostHead = 1000;
-/** The text shows so many excluded paths; `--json` has all of them. */
-const mostExcludedShown = 100;
+const looksLikeOption = /^--[a-z][a-z-]*$/;
 
-const headOf = (limit: string | undefined): number => {
-  if (limit === undefined) return defaultHead;
-  const head = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
-  if (head >= 1 && head <= mostHead) return head;
-  throw new CommandError(`--limit takes a whole number from 1 to ${mostHead}, not ${JSON.stringify(limit)}.`);
+const wholeOf = (option: string, value: string, most: number): number => {
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
+  if (number >= 1 && number <= most) return number;
+  throw new CommandError(`${option} takes a whole number from 1 to ${most}, not ${JSON.stringify(value)}.`);
+};
+
+const budgetOf = ({ maxFiles, maxFileBytes, maxTotalBytes, maxInventoryFiles }: Options) => {
+  const limit = (field: keyof typeof budgetLimits, value: string | undefined): number | undefined =>
+    value === undefined ? undefined : wholeOf(`--${field.replaceAll('_', '-')}`, value, budgetLimits[field]);
+  return {
+    max_files: limit('max_files', maxFiles),
+    max_file_bytes: limit('max_file_bytes', maxFileBytes),
+    max_total_bytes: limit('max_total_bytes', maxTotalBytes),
+    max_inventory_files: limit('max_inventory_files', maxInventoryFiles),
+  };
 };
 
 /** The state directory is never grounded; where no variable says where it is, there is none. */
@@ -29,68 +44,86 @@ const stateRoots = (terminal: Terminal, repo: string | undefined): string[] => {
   }
 };
 
-/** Line breaks and control characters in a name stay visible. */
-const shownPath = (path: string): string => {
-  const json = JSON.stringify(path).replaceAll(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-  return json.slice(1, -1) === path ? path : json;
+const example = 'as in telic ground --explain "Where is it read?"';
+
+const requestOf = async (terminal: Terminal, given: string | undefined): Promise<string> => {
+  if (given === undefined) throw new CommandError(`ground only explains: give the request, ${example}.`);
+  // What stands behind an option is its value, whatever it looks like.
+  if (looksLikeOption.test(given))
+    throw new CommandError(`--explain is followed by ${given}: give the request first, ${example}.`);
+  const read = given === '-' ? await readText('-', terminal) : ({ ok: true, text: given } as const);
+  if (!read.ok) throw new CommandError(`Standard input cannot be read: ${read.why}.`);
+  // The line break is that of the program that wrote it.
+  const request = given === '-' ? read.text.replace(/\r?\n$/, '') : read.text;
+  if (request.trim() === '') throw new CommandError(`The request is blank: say what to look for, ${example}.`);
+  return request;
 };
 
-const textOf = (explanation: Explanation): string => {
-  const { ranked, excluded, excludedCounts, warnings } = explanation;
-  const lines = [
-    `${explanation.selectedFiles} of ${explanation.candidateFiles} files would be selected (${explanation.selectedBytes} bytes; listed by ${explanation.inventorySource}).`,
-    '',
-    `The first ${ranked.length} of the ranking:`,
-    ...ranked.flatMap(({ path, score, points, reason, decision }, index) => [
-      `${String(index + 1).padStart(4)}. ${shownPath(path)}  ${score}${decision === 'selected' ? '' : `  not selected: ${decision}`}`,
-      ...(score === 0
-        ? []
-        : [
-            `      ${Object.entries(points)
-              .map(([name, value]) => `${name} ${value}`)
-              .join(', ')}`,
-          ]),
-      `      ${reason}`,
-    ]),
-    '',
-    'Not selected, by rule:',
-    ...excludedCounts.map(({ reason, count }) => `  ${reason} ${count}`),
-  ];
-  if (excluded.length > 0) {
-    lines.push('', 'Excluded paths:');
-    for (const { path, reason, rule } of excluded.slice(0, mostExcludedShown))
-      lines.push(`  ${shownPath(path)}  ${reason}${rule === undefined ? '' : ` (${rule})`}`);
-    const more = excluded.length - mostExcludedShown;
-    if (more > 0) lines.push(`  and ${more} more; --json shows all of them`);
+const behind = 'What stands behind the request is a path.';
+
+/** A request of one word with words behind it that are no paths: most likely its quotes were forgotten. */
+const aboutMissing = (given: string, paths: readonly string[], { missingPaths }: Explanation): string => {
+  if (/\s/.test(given)) return `${behind} One that is missing is only a hint: see how it is spelled.`;
+  const words = [given, ...paths].join(' ');
+  // Within double quotes a shell reads nothing into these.
+  return paths.length === missingPaths.length && /^[\p{L}\p{N} .,:;?'()/_-]+$/u.test(words)
+    ? `${behind} Put the whole request in quotes: telic ground --explain "${words}"`
+    : `${behind} Put the whole request in quotes if this is part of it.`;
+};
+
+/** How to ground the first of the repositories inside this one that were left out. */
+const submoduleHint = ({ excluded }: Explanation, root: string, { cwd }: Terminal): string | null => {
+  const inner = excluded.find(
+    ({ path, reason }) => reason === 'non_regular_file' && existsSync(join(root, path, '.git')),
+  );
+  if (inner === undefined) return null;
+  const way = relative(cwd, join(root, inner.path));
+  const named = way.startsWith('..') ? join(root, inner.path) : way;
+  return /^[\w./@+-]+$/.test(named) ? `--repo ${named}` : `--repo ${JSON.stringify(named)}`;
+};
+
+/** The sentence of a refusal with its ways out. */
+const saying = async <T>(grounding: Promise<T>): Promise<T> => {
+  try {
+    return await grounding;
+  } catch (error) {
+    if (!(error instanceof GroundingError)) throw error;
+    throw new CommandError([error.message, ...error.nextSteps].join(' '));
   }
-  if (warnings.length > 0) lines.push('', 'Warnings:', ...warnings.map((warning) => `  ${warning}`));
-  return `${lines.join('\n')}\n`;
 };
 
 /**
  * @param activePaths as a host would give them to `telic_ground_context`
- * @throws CommandError without a request, or for a wrong limit
- * @throws GroundingError when the request, a path or the repository cannot be grounded
+ * @throws CommandError without a request, for a number that is no limit, or when the request, a path or the repository
+ *   cannot be grounded
  */
 export const explainCommand = async (
   terminal: Terminal,
-  { repo, explain, limit }: Options,
+  options: Options,
   activePaths: readonly string[],
 ): Promise<Outcome> => {
-  if (explain === undefined || explain === '')
-    throw new CommandError('ground only explains: give the request, as in telic ground --explain "Where is it read?".');
-  const head = headOf(limit);
-  const explanation = await explainGrounding(
-    {
-      request: explain,
-      repositoryRoot: repositoryOf(terminal, repo),
-      activePaths,
-      excludedRoots: stateRoots(terminal, repo),
-    },
-    head,
-    { env: terminal.env },
+  const { repo, explain, limit } = options;
+  const request = await requestOf(terminal, explain);
+  const head = limit === undefined ? defaultHead : wholeOf('--limit', limit, mostHead);
+  const root = repositoryOf(terminal, repo);
+  const explanation = await saying(
+    explainGrounding(
+      {
+        request,
+        repositoryRoot: root,
+        activePaths,
+        budget: budgetOf(options),
+        excludedRoots: stateRoots(terminal, repo),
+      },
+      head,
+      { env: terminal.env },
+    ),
   );
-  return { print: explanation, text: textOf(explanation), exit: 0 };
+  const text = explanationText(explanation, {
+    root,
+    aboutMissing: aboutMissing(request, activePaths, explanation),
+    submodule: submoduleHint(explanation, root, terminal),
+    columns: terminal.columns,
+  });
+  return { print: explanation, text, exit: 0 };
 };

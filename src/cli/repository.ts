@@ -2,12 +2,25 @@ import { resolveRepositoryRoot } from '../grounding/root.ts';
 import { locateStateDirectory, type StateDirectory } from '../ledger/stateDirectory.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
+/** Often a variable of a shell that is not set: the working directory was not meant. */
+const emptyOption: ReturnType<typeof resolveRepositoryRoot> = {
+  ok: false,
+  code: 'repository_not_configured',
+  message: '--repo is empty: give it a directory, or leave it out for the working directory.',
+  nextSteps: [],
+};
+
 /** `--repo`, else `TELIC_REPOSITORY_ROOT` as the server reads it, else the working directory. */
 export const findRepository = (
   terminal: Terminal,
   repo: string | undefined,
 ): ReturnType<typeof resolveRepositoryRoot> =>
-  resolveRepositoryRoot({ ...terminal.env, ...(repo !== undefined && { TELIC_REPOSITORY_ROOT: repo }) }, terminal.cwd);
+  repo === ''
+    ? emptyOption
+    : resolveRepositoryRoot(
+        { ...terminal.env, ...(repo !== undefined && { TELIC_REPOSITORY_ROOT: repo }) },
+        terminal.cwd,
+      );
 
 /** The sentence of a repository that was not found, in the words of the command line. */
 export const whyNoRepository = (message: string, repo: string | undefined): string =>

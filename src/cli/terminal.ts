@@ -5,6 +5,8 @@ export interface Terminal {
   readonly cwd: string;
   /** Whether standard output is a terminal that shows colours. */
   readonly colours: boolean;
+  /** How wide standard output is; nothing where it is no terminal. */
+  readonly columns?: number | undefined;
   /** Standard input, piece by piece. */
   input(): AsyncIterable<Uint8Array>;
   out(text: string): void;
@@ -35,6 +37,7 @@ export const processTerminal = (): Terminal => {
   return {
     env: process.env,
     cwd: process.cwd(),
+    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
     colours: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '',
     input: () => process.stdin,
     out: (text) => {

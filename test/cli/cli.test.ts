@@ -89,6 +89,16 @@ describe('the commands that read a run', () => {
       `telic: --repo is ${root}/none, which is not a directory that can be read. No repository is configured.\n`,
     );
     const nowhere = await cli(['status', runId], { env, cwd: '/' });
+    // A variable that is not set must not turn into another repository.
+    const empty = await cli(['status', runId, '--repo', ''], {
+      env: { ...env, TELIC_REPOSITORY_ROOT: root },
+      cwd: root,
+    });
+    expect(empty).toEqual({
+      exit: 1,
+      out: '',
+      err: 'telic: --repo is empty: give it a directory, or leave it out for the working directory.\n',
+    });
     expect(nowhere.err).toBe(
       'telic: The working directory is /, the whole file system. No repository is configured. Name it with --repo PATH.\n',
     );
@@ -200,7 +210,32 @@ describe('usage', () => {
   ])('goes to standard error with exit 2 after %j', async (argv) => {
     const said = await cli(argv);
     expect(said).toMatchObject({ exit: 2, out: '' });
-    expect(said.err).toMatch(/^telic: [^\n]+\n\nUsage: telic /);
+    expect(said.err).toMatch(/^telic: [^\n]+\n\nUsage: telic [^\n]+\n$/);
+  });
+
+  it.each([
+    [['ground', '--bogus'], "unknown option '--bogus'", 'telic ground [options] [PATHS...] (see telic ground --help)'],
+    [
+      ['ground', '--explain'],
+      "option '--explain <request>' argument missing",
+      'telic ground [options] [PATHS...] (see telic ground --help)',
+    ],
+    [
+      ['ground', '--explian', 'x'],
+      "unknown option '--explian' (Did you mean --explain?)",
+      'telic ground [options] [PATHS...] (see telic ground --help)',
+    ],
+    [['bogus'], "unknown command 'bogus'", 'telic [options] [command] (see telic --help)'],
+  ])('of the command that was meant is told in one line after %j', async (argv, message, usage) => {
+    expect(await cli(argv)).toEqual({ exit: 2, out: '', err: `telic: ${message}\n\nUsage: ${usage}\n` });
+  });
+
+  it.each([...commands.map(({ name }) => [name]), []])('fits a narrow terminal: help %s', async (...name) => {
+    const { out } = await cli(['help', ...name.filter((word) => word !== undefined)], { columns: 40 });
+    // How a command or an option is written stays whole.
+    const prose = out.split('\n').filter((line) => !/^(Usage:| {2}\S)/.test(line));
+    expect(prose.filter((line) => line.length > 40)).toEqual([]);
+    expect(out.split('\n').filter((line) => /^ {2}-.* {2}/.test(line))).toEqual([]);
   });
 
   it('is made from the table of commands', async () => {
@@ -300,7 +335,9 @@ describe('the executable', () => {
       'commander',
       'src/cli/cli.ts',
       'src/cli/commands.ts',
+      'src/cli/narrowHelp.ts',
       'src/cli/terminal.ts',
+      'src/cli/wrapLine.ts',
     ]);
   });
 

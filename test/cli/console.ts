@@ -15,6 +15,8 @@ interface Surroundings {
   readonly input?: string | Uint8Array;
   /** The id of the user that the executable runs as. */
   readonly user?: number;
+  /** How wide the terminal is; none where the output is piped. */
+  readonly columns?: number;
 }
 
 async function* once(piece: string | Uint8Array): AsyncIterable<Uint8Array> {
@@ -24,7 +26,7 @@ async function* once(piece: string | Uint8Array): AsyncIterable<Uint8Array> {
 /** Runs a command in this process. */
 export const cli = async (
   argv: readonly string[],
-  { env = {}, cwd = '/', input = '' }: Surroundings = {},
+  { env = {}, cwd = '/', input = '', columns }: Surroundings = {},
 ): Promise<Said> => {
   let out = '';
   let err = '';
@@ -32,6 +34,7 @@ export const cli = async (
     env,
     cwd,
     colours: false,
+    columns,
     input: () => once(input),
     out: (text) => {
       out += text;

@@ -222,10 +222,10 @@ describe('doctor', () => {
     expect(readdirSync(dirname(world.root))).toEqual(['sample']);
   });
 
-  it('tells what is missing and ends with 0 all the same', async () => {
+  it('tells what is missing, is not content without a repository, and ends with 0 all the same', async () => {
     const world = newWorld({}, 'folder');
     const { ok, checks } = await doctor({ root: join(world.root, 'none') }, { PATH: world.root });
-    expect(ok).toBe(true);
+    expect(ok).toBe(false);
     expect(checks.repository).toMatchObject({ ok: false, root: null, hint: expect.stringMatching(/^--repo is /) });
     expect(checks.git).toMatchObject({ ok: false, version: null, hint: expect.stringContaining('Install Git') });
     expect(checks.ripgrep).toMatchObject({ ok: false, hint: expect.stringContaining('Install ripgrep') });
@@ -315,12 +315,29 @@ describe('doctor', () => {
     expect(checks.runs).toMatchObject({ ok: true, count: null });
   });
 
+  it('asks a program for its version where there is no repository that it could belong to', async () => {
+    const { ok, checks } = Output.parse(JSON.parse((await cli(['doctor'], { env: path, cwd: '/' })).out));
+    expect(ok).toBe(false);
+    expect(checks.repository).toMatchObject({ ok: false, hint: expect.stringContaining('the whole file system') });
+    expect(checks.git).toMatchObject({ ok: true, version: expect.stringMatching(/^git version /) });
+  });
+
+  it('finds no repository in a directory that belongs to Git itself', async () => {
+    const { root } = newWorld({ HEAD: 'ref: refs/heads/main\n', 'objects/a': '', 'refs/a': '' }, 'folder', 'bare.git');
+    const { ok, checks } = await doctor({ root }, {});
+    expect(ok).toBe(false);
+    expect(checks.repository).toMatchObject({ ok: false, root, hint: expect.stringContaining('name a work tree') });
+  });
+
   it('does not run a git that the repository brings along', async () => {
     const world = newWorld({ 'bin/git': '#!/bin/sh\ntouch "$0.ran"\n' }, 'folder');
     const program = join(world.root, 'bin', 'git');
     chmodSync(program, 0o755);
     const { checks } = await doctor(world, { ...world.env, PATH: join(world.root, 'bin') });
-    expect(checks.git).toMatchObject({ ok: false });
+    expect(checks.git).toMatchObject({
+      ok: false,
+      hint: expect.stringContaining(`${program} belongs to the repository`),
+    });
     expect(existsSync(`${program}.ran`)).toBe(false);
   });
 

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { repository } from '../grounding/repository.ts';
+import { z } from 'zod';
+import { GroundContextArguments } from '../../schemas/tools.ts';
+import { budgetDefaults, budgetLimits } from '../../src/grounding/budget.ts';
+import { git, repository, temporary, write } from '../grounding/repository.ts';
 import { cli, telic } from './console.ts';
 
 const key = `${'AKIA'}ABCDEFGHIJKLMNOP`;
@@ -47,6 +50,62 @@ describe('telic ground --explain', () => {
     ]);
   });
 
+  it('tells of paths that are not there, and neither ranks nor counts them', async () => {
+    const root = temporary();
+    write(root, { 'src/parser.ts': 'parser\n', 'is.ts': '' });
+    const ask = (...words: readonly string[]) => cli(['ground', '--repo', root, ...words], surroundings);
+    const { out } = await ask('--explain', 'where', 'is', 'the', 'parser');
+    expect(out.split('\n').slice(0, 6)).toEqual([
+      'There is no file or directory: is',
+      'There is no file or directory: the',
+      'There is no file or directory: parser',
+      'What stands behind the request is a path. Put the whole request in quotes: telic ground --explain "where is the parser"',
+      '',
+      '2 of 2 files would be selected (7 bytes; listed by filesystem).',
+    ]);
+    expect(out).not.toContain('unreadable_file');
+    const json = JSON.parse((await ask('--json', '--explain', 'x', 'src/parser.ts', '.env', 'dist/a.js')).out);
+    expect(json).toMatchObject({ missingPaths: ['.env', 'dist/a.js'], candidateFiles: 2, excludedCounts: [] });
+    expect((await ask('--explain', 'the parser', 'src/parsr.ts')).out).toContain('see how it is spelled');
+  });
+
+  it('names the file that a duplicate repeats, and how to ground a repository inside this one', async () => {
+    const root = repository({ 'a.ts': 'the same\n', 'b.ts': 'the same\n' });
+    write(root, { 'vendor/x/c.ts': '' });
+    git(`${root}/vendor/x`, 'init', '-q');
+    const { out } = await cli(['ground', '--explain', 'x'], { ...surroundings, cwd: root });
+    expect(out).toContain('    b.ts (the same as a.ts)\n');
+    expect(out).toContain('  Ground a repository inside this one by itself: --repo vendor/x\n');
+  });
+
+  it('reads the request from standard input', async () => {
+    const { out } = await cli(['ground', '--json', '--repo', temporary(), '--explain', '-'], {
+      ...surroundings,
+      input: 'Where is\nthe parser?\n',
+    });
+    expect(JSON.parse(out).request).toBe('Where is\nthe parser?');
+  });
+
+  it('takes a budget within the limits that its help tells, which are those of the tool', async () => {
+    const root = temporary();
+    write(root, { 'a.ts': 'a', 'b.ts': 'b' });
+    const help = (await cli(['help', 'ground'])).out.replaceAll(/\s+/g, ' ');
+    const tool = z.toJSONSchema(GroundContextArguments.shape.budget.unwrap());
+    for (const field of ['max_files', 'max_file_bytes', 'max_total_bytes', 'max_inventory_files'] as const) {
+      const [most, usual] = [budgetLimits[field], budgetDefaults[field]];
+      const option = `--${field.replaceAll('_', '-')}`;
+      expect(tool.properties?.[field]).toMatchObject({ minimum: 1, maximum: most });
+      expect(help).toMatch(new RegExp(`${option} <n> [^-]*1 to ${most} \\(default: ${usual}\\)`));
+      const said = await cli(['ground', '--repo', root, '--explain', 'x', option, String(most + 1)], surroundings);
+      expect(said.err).toBe(`telic: ${option} takes a whole number from 1 to ${most}, not "${most + 1}".\n`);
+    }
+    const limited = await cli(['ground', '--json', '--repo', root, '--explain', 'x', '--max-files', '1'], surroundings);
+    expect(JSON.parse(limited.out)).toMatchObject({
+      selectedFiles: 1,
+      excluded: [{ path: 'b.ts', reason: 'file_count_budget', rank: 2 }],
+    });
+  });
+
   it('works from the executable, without any state and without making some', async () => {
     const root = repository(files);
     const said = await telic(['ground', '--explain', request], { cwd: root });
@@ -58,6 +117,11 @@ describe('telic ground --explain', () => {
     [['ground'], 'ground only explains: give the request, as in telic ground --explain "Where is it read?".'],
     [['ground', '--explain', 'x', '--limit', '0'], '--limit takes a whole number from 1 to 1000, not "0".'],
     [['ground', '--explain', 'x', '../out'], 'The active path "../out" is not in the repository'],
+    [['ground', '--explain', ' \n'], 'The request is blank: say what to look for'],
+    [['ground', '--explain', '-'], 'The request is blank: say what to look for'],
+    [['ground', '--explain', '--limit', '3'], '--explain is followed by --limit: give the request first'],
+    [['ground', '--explain', 'x', '--explain', 'y'], '--explain is given twice'],
+    [['ground', '--explain', 'x'.repeat(40_000)], 'The request has 40000 characters. Give 1 to 32768 characters.'],
   ])('answers %j with one line and exit 1', async (argv, message) => {
     const said = await cli([...argv, '--repo', repository({})], surroundings);
     expect(said).toMatchObject({ exit: 1, out: '' });

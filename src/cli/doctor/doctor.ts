@@ -1,4 +1,5 @@
 import { systemClock } from '../../controller/sources.ts';
+import { isGitOwnDirectory } from '../../grounding/root.ts';
 import { findRepository, whyNoRepository } from '../repository.ts';
 import type { Terminal } from '../terminal.ts';
 import { type GateCheck, gateCheck } from './gate.ts';
@@ -17,7 +18,7 @@ import { type Check, verdict } from './verdict.ts';
 /** Says what this machine has and lacks, and what would mend it; changes nothing (mcp-surface section 8). */
 
 export interface Diagnosis {
-  /** Whether Telic can run at all: the check of Node. */
+  /** Whether a run could be made here: Node, SQLite and the repository. The exit code tells of Node alone. */
   readonly ok: boolean;
   readonly checks: Readonly<{
     product: Check & Readonly<{ version: string }>;
@@ -31,6 +32,12 @@ export interface Diagnosis {
   }> &
     StateChecks;
 }
+
+/** A directory that a server can be bound to, but in which no run can be grounded. */
+const whyNoWorkTree = (root: string): string | null =>
+  isGitOwnDirectory(root)
+    ? `${root} belongs to Git itself (a bare repository, or inside one): name a work tree, a clone or what "git worktree add" made.`
+    : null;
 
 /**
  * Looks at everything; a check that fails says what would mend it and keeps no other from being made.
@@ -50,14 +57,16 @@ export const diagnose = async (terminal: Terminal, repo: string | undefined): Pr
       'Install ripgrep if you use folders without Git; it is not needed otherwise.',
     ),
   ]);
+  const sqlite = sqliteCheck();
+  const repository = verdict(found.ok ? whyNoWorkTree(found.root) : whyNoRepository(found.message, repo));
   return {
-    ok: node.ok,
+    ok: node.ok && sqlite.ok && repository.ok,
     checks: {
       product: productCheck(),
       node,
       sdk: sdkCheck(),
-      sqlite: sqliteCheck(),
-      repository: { ...verdict(found.ok ? null : whyNoRepository(found.message, repo)), root },
+      sqlite,
+      repository: { ...repository, root },
       git,
       ripgrep,
       gate: await gateCheck(terminal, root),

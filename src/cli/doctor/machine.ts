@@ -70,7 +70,15 @@ export const programCheck = async (
 ): Promise<ProgramCheck> => {
   const directories = programDirectories(terminal.env, root);
   const program = findProgram(name, directories, root);
-  if (program === null) return { ...verdict(without), optional: true, version: null };
+  if (program === null) {
+    // The whole file system is nobody's repository: this finds what was passed over for lying in this one.
+    const passedOver = findProgram(name, programDirectories(terminal.env, '/'), '/');
+    const hint =
+      passedOver === null
+        ? without
+        : `${passedOver} belongs to the repository ${root}, of which no program is run: have another one on the PATH, or name a smaller repository with --repo.`;
+    return { ...verdict(hint), optional: true, version: null };
+  }
   const { end, output } = await captureCommand({
     program,
     args: ['--version'],
