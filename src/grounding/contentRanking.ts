@@ -1,4 +1,4 @@
-import { readContentQuery } from './contentQuery.ts';
+import { type ContentQuery, readContentQuery } from './contentQuery.ts';
 import { type TextCounts, textCounter } from './contentScan.ts';
 import { type ReadFile, type ReadingRules, readRepositoryFile, type UnreadFile } from './readFile.ts';
 
@@ -18,9 +18,13 @@ export interface ContentRankingInput {
   /** Normal paths in the order of their path scores; the first 2,000 are read. */
   readonly paths: readonly string[];
   readonly request: string;
+  /** How much of its value a file keeps for what it is: 0 to 1; all of it unless given. */
+  readonly shareOf?: ((path: string) => number) | undefined;
   readonly reading: Pick<ReadingRules, 'root' | 'excludedRoots'>;
   /** Milliseconds of a clock that only goes forward. */
   readonly clock: () => number;
+  /** When the time is over, by that clock; the usual time from now unless given. */
+  readonly until?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** How many files are read at a time; the result does not depend on it. */
   readonly readers?: number | undefined;
@@ -29,7 +33,7 @@ export interface ContentRankingInput {
 export const mostContentCandidates = 2000;
 /** Longer than a warm disk needs for 2,000 files, shorter than a host waits. */
 export const contentMilliseconds = 2000;
-const mostPoints = 400;
+export const mostContentPoints = 400;
 /** Not `max_file_bytes`: a larger budget must not change the order of the files that fitted into a smaller one. */
 const mostBytes = 131_072;
 const mostNamed = 5;
@@ -37,6 +41,8 @@ const longestNamed = 60;
 const defaultReaders = 8;
 /** A whole string or identifier weighs twice what one of its parts of the same rarity does. */
 const phraseWeight = 2;
+/** What two terms side by side say beyond the terms: apart they may be about anything. */
+const pairWeight = 0.5;
 /** The usual constants of BM25. */
 const saturation = 1.2;
 const lengthShare = 0.75;
@@ -49,12 +55,28 @@ const lengthShare = 0.75;
  */
 export async function rankContents(input: ContentRankingInput): Promise<ContentRanking> {
   const query = readContentQuery(input.request);
-  const needles = [...query.phrases, ...query.terms];
+  const needles = needlesOf(query);
   if (needles.length === 0) return { complete: true, scores: new Map() };
   const paths = input.paths.slice(0, mostContentCandidates);
   const found = await countAll(paths, textCounter(query), input);
   if (found === null) return { complete: false };
-  return { complete: true, scores: scoresOf(found, needles, query.phrases.length) };
+  return { complete: true, scores: scoresOf(found, needles, input.shareOf) };
+}
+
+interface Needle {
+  /** As it is named in a reason. */
+  readonly name: string;
+  readonly weight: number;
+}
+
+/** In the order of the positions of the counts. */
+function needlesOf({ phrases, terms, pairs = [], words = [] }: ContentQuery): readonly Needle[] {
+  return [
+    ...phrases.map((phrase) => ({ name: shown(phrase), weight: phraseWeight })),
+    ...terms.map((term) => ({ name: term, weight: 1 })),
+    ...pairs.map(([first, second]) => ({ name: `${terms[first]} ${terms[second]}`, weight: pairWeight })),
+    ...words.map((word) => ({ name: shown(word), weight: 1 })),
+  ];
 }
 
 interface Found extends TextCounts {
@@ -65,9 +87,9 @@ interface Found extends TextCounts {
 async function countAll(
   paths: readonly string[],
   count: (text: string) => TextCounts,
-  { reading, clock, signal, readers = defaultReaders }: ContentRankingInput,
+  { reading, clock, until, signal, readers = defaultReaders }: ContentRankingInput,
 ): Promise<Found[] | null> {
-  const limit = clock() + contentMilliseconds;
+  const limit = until ?? clock() + contentMilliseconds;
   const rules: ReadingRules = { ...reading, maximumBytes: mostBytes };
   const found: (Found | undefined)[] = [];
   let next = 0;
@@ -91,8 +113,8 @@ async function countAll(
 
 function scoresOf(
   found: readonly Found[],
-  needles: readonly string[],
-  phrases: number,
+  needles: readonly Needle[],
+  shareOf: (path: string) => number = () => 1,
 ): ReadonlyMap<string, ContentScore> {
   const having = new Map<number, number>();
   let tokens = 0;
@@ -104,7 +126,7 @@ function scoresOf(
   const weightOf = (needle: number): number => {
     const files = having.get(needle) ?? 0;
     const rarity = Math.log(1 + (found.length - files + 0.5) / (files + 0.5));
-    return needle < phrases ? phraseWeight * rarity : rarity;
+    return (needles[needle]?.weight ?? 0) * rarity;
   };
   const weights = new Map([...having.keys()].map((needle) => [needle, weightOf(needle)]));
 
@@ -117,25 +139,24 @@ function scoresOf(
         needle,
         value: ((weights.get(needle) ?? 0) * count * (saturation + 1)) / (count + long),
       }));
-    return { path, parts, value: parts.reduce((sum, part) => sum + part.value, 0) };
+    return { path, parts, value: shareOf(path) * parts.reduce((sum, part) => sum + part.value, 0) };
   });
   const best = scored.reduce((most, { value }) => Math.max(most, value), 0);
   return new Map(
     scored.map(({ path, parts, value }) => [
       path,
       {
-        points: Math.max(1, Math.round((mostPoints * value) / best)),
+        points: Math.max(1, Math.round((mostContentPoints * value) / best)),
         matches: [...parts]
           .sort((left, right) => right.value - left.value || left.needle - right.needle)
           .slice(0, mostNamed)
-          .map(({ needle }) => shown(needles[needle] ?? '', needle < phrases)),
+          .flatMap(({ needle }) => needles[needle]?.name ?? []),
       },
     ]),
   );
 }
 
 /** A phrase may hold line breaks of other alphabets, and commas: it is shown as a string. */
-function shown(needle: string, phrase: boolean): string {
-  if (!phrase) return needle;
+function shown(needle: string): string {
   return JSON.stringify(needle.length > longestNamed ? `${needle.slice(0, longestNamed)}…` : needle);
 }

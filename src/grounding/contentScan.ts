@@ -2,7 +2,7 @@ import type { ContentQuery } from './contentQuery.ts';
 
 /** What one text has of a query. */
 export interface TextCounts {
-  /** How often each phrase and then each term occurs, where it does: its position in the query and the count. */
+  /** How often each phrase, term, pair and word occurs, in this order, where it does: its position and the count. */
   readonly counts: ReadonlyMap<number, number>;
   /** Tokens of the text. */
   readonly length: number;
@@ -16,13 +16,24 @@ const kinds = new Uint8Array(128).map((_, code) =>
   (code >= 97 && code <= 122) || (code >= 48 && code <= 57) ? 1 : code >= 65 && code <= 90 ? 2 : 0,
 );
 /** Most tokens of a text are none of the query: one look into a small table tells so. */
-const sieveMask = 0x0f_ff;
+const sieveMask = 0x3f_ff;
 
 /**
  * Prepares a query for many texts. The function it gives counts phrases regardless of case, bounded by what is no letter
- * or digit, and terms by the tokens of `requestTerms` in one walk over the text. Linear in the text; pure.
+ * or digit, and terms by the tokens of `requestTerms` in one walk over the text, in which two tokens that follow one
+ * another make a pair whatever stands between them. Linear in the text; pure.
  */
-export function textCounter({ phrases, terms }: ContentQuery): (text: string) => TextCounts {
+export function textCounter({
+  phrases,
+  terms,
+  pairs = [],
+  words = [],
+  forms = new Map(),
+}: ContentQuery): (text: string) => TextCounts {
+  const pairAt = new Map(
+    pairs.map(([first, second], index) => [first * terms.length + second, phrases.length + terms.length + index]),
+  );
+  const wordsAt = phrases.length + terms.length + pairs.length;
   const byHash = new Map<number, Entry[]>();
   const sieve = new Uint8Array(sieveMask + 1);
   const enter = (word: string, entry: Entry): void => {
@@ -32,24 +43,40 @@ export function textCounter({ phrases, terms }: ContentQuery): (text: string) =>
   };
   for (const [index, term] of terms.entries())
     enter(term, { word: term, position: phrases.length + index, phrase: false });
+  for (const [form, index] of forms) enter(form, { word: form, position: phrases.length + index, phrase: false });
+  /** Without any letter or digit of tokens: nothing in a walk over tokens tells of them. */
+  const unseen = new Set<number>();
   // A phrase that occurs has its runs of letters and digits as whole runs of the text: the longest is looked for first.
   for (const [position, phrase] of phrases.entries()) {
     const runs = phrase.match(/[a-z0-9]+/g) ?? [];
     const longest = runs.reduce((best, run) => (run.length > best.length ? run : best), '');
-    enter(longest, { word: longest, position, phrase: true });
+    if (longest === '') unseen.add(position);
+    else enter(longest, { word: longest, position, phrase: true });
   }
 
   return (text) => {
     const counts = new Map<number, number>();
     const likely = new Set<number>();
-    const find = (hash: number, start: number, end: number, phrase: boolean): void => {
+    const countOne = (position: number): void => {
+      counts.set(position, Math.min(mostCounted, (counts.get(position) ?? 0) + 1));
+    };
+    /** Gives the term, or none: -1. */
+    const find = (hash: number, start: number, end: number, phrase: boolean): number => {
+      let term = -1;
       for (const entry of byHash.get(hash) ?? []) {
         if (entry.phrase !== phrase || entry.word.length !== end - start) continue;
         if (text.slice(start, end).toLowerCase() !== entry.word) continue;
         if (phrase) likely.add(entry.position);
-        else counts.set(entry.position, Math.min(mostCounted, (counts.get(entry.position) ?? 0) + 1));
+        else {
+          countOne(entry.position);
+          term = entry.position - phrases.length;
+        }
       }
+      return term;
     };
+    /** The term that the token before is. */
+    let last = -1;
+    let beyondAscii = false;
     const size = text.length;
     let length = 0;
     /** Of the token, which ends before a capital, and of the run, which does not. */
@@ -63,12 +90,18 @@ export function textCounter({ phrases, terms }: ContentQuery): (text: string) =>
     for (let at = 0; at <= size; at += 1) {
       const code = at < size ? text.charCodeAt(at) : 0;
       const kind = code < 128 ? (kinds[code] ?? 0) : 0;
+      if (code >= 128) beyondAscii = true;
       if (kind === 0 || (kind === 2 && before === 1)) {
         if (at > start) {
           length += 1;
           const plural = at - start > 4 && endsAsPlural(text, at);
           const token = plural ? shorter : hash;
-          if (sieve[token & sieveMask] === 1) find(token, start, plural ? at - 1 : at, false);
+          const term = sieve[token & sieveMask] === 1 ? find(token, start, plural ? at - 1 : at, false) : -1;
+          if (last >= 0 && term >= 0) {
+            const pair = pairAt.get(last * terms.length + term);
+            if (pair !== undefined) countOne(pair);
+          }
+          last = term;
         }
         start = at;
         hash = 0;
@@ -87,19 +120,22 @@ export function textCounter({ phrases, terms }: ContentQuery): (text: string) =>
       before = kind;
     }
 
-    if (likely.size > 0) {
+    if (beyondAscii) for (const position of unseen) likely.add(position);
+    if (likely.size > 0 || (beyondAscii && words.length > 0)) {
       const lower = text.toLowerCase();
-      for (const position of likely) {
-        const count = occurrences(lower, phrases[position] ?? '');
+      const look = (needle: string, position: number): void => {
+        const count = occurrences(lower, needle);
         if (count > 0) counts.set(position, count);
-      }
+      };
+      for (const position of likely) look(phrases[position] ?? '', position);
+      if (beyondAscii) for (const [index, word] of words.entries()) look(word, wordsAt + index);
     }
     return { counts, length };
   };
 }
 
 interface Entry {
-  /** A term, or the longest run of a phrase. */
+  /** A term, another form of one, or the longest run of a phrase. */
   readonly word: string;
   /** In the query. */
   readonly position: number;

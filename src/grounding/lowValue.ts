@@ -6,8 +6,10 @@ const lockNames = new Set([
   'pnpm-lock.yaml',
   'yarn.lock',
   'bun.lock',
+  'deno.lock',
   'cargo.lock',
   'go.sum',
+  'go.work.sum',
   'poetry.lock',
   'uv.lock',
   'pdm.lock',
@@ -15,6 +17,12 @@ const lockNames = new Set([
   'gemfile.lock',
   'composer.lock',
   'flake.lock',
+  'mix.lock',
+  'pubspec.lock',
+  'podfile.lock',
+  'package.resolved',
+  'packages.lock.json',
+  'gradle.lockfile',
 ]);
 
 /**
@@ -24,4 +32,34 @@ const lockNames = new Set([
 export function lowValueByName(path: string): boolean {
   const name = baseName(path).toLowerCase();
   return lockNames.has(name) || /[.-]min\.(?:js|mjs|cjs|css)$/.test(name) || /\.(?:js|css|mjs|cjs)\.map$/.test(name);
+}
+
+const history =
+  /^(?:changelog|changes|history|news|release-?notes?|licen[cs]e|copying|notice|authors|contributors)(?:-[^.]*)?(?:\.(?:md|markdown|rst|txt|adoc|html?))?$/;
+
+/**
+ * Whether a file tells of everything that ever was, or repeats what others say: histories, licences, snapshots of tests,
+ * translations, drawings. Words of any request are found there; hardly one is about it.
+ */
+export function speaksOfEverything(path: string): boolean {
+  const name = baseName(path).toLowerCase();
+  return history.test(name) || /\.(?:snap|po|pot|xlf|xliff|svg)$/.test(name);
+}
+
+const binaryEndings =
+  /\.(?:7z|a|apk|avif|bin|bmp|bz2|class|dll|doc|docx|dylib|eot|exe|flac|gif|gz|heic|ico|icns|jar|jpe?g|lzma|mo|mov|mp[34]|o|odt|ogg|otf|pdf|png|ppt|pptx|pyc|so|sqlite3?|tar|tgz|tiff?|ttf|war|wasm|wav|webm|webp|woff2?|xls|xlsx|xz|zip|zst)$/i;
+
+/** Whether the name alone says that there is no text to read. */
+export function binaryByName(path: string): boolean {
+  return binaryEndings.test(path);
+}
+
+/**
+ * What is read first where not everything is, among files that a request speaks for alike: 0 for what is written by
+ * hand, 1 for tests, 2 for what is made, translated or only data.
+ */
+export function readingOrder(path: string): number {
+  if (speaksOfEverything(path) || /\.(?:csv|tsv|json|jsonl|xml|lock|geojson|ya?ml|sql|txt|html?)$/i.test(path))
+    return 2;
+  return /(?:^|\/)(?:tests?|specs?|__tests__|testdata|fixtures|examples?)\//i.test(path) ? 1 : 0;
 }

@@ -1,13 +1,16 @@
 import { takeOrigins } from './attributes.ts';
-import { contentMilliseconds, rankContents } from './contentRanking.ts';
+import { searchMilliseconds, weighCandidates } from './candidateSearch.ts';
+import { readContentQuery } from './contentQuery.ts';
+import { contentMilliseconds, mostContentCandidates, mostContentPoints, rankContents } from './contentRanking.ts';
 import type { Git } from './git.ts';
 import type { ListedFile } from './inventoryCollector.ts';
-import { lowValueByName } from './lowValue.ts';
+import { binaryByName, lowValueByName, readingOrder, speaksOfEverything } from './lowValue.ts';
+import { readOwnNames } from './ownNames.ts';
 import { spreadOverPackages } from './packages.ts';
 import { byScore, demoted, type RankedFile, rankFiles, withContent } from './ranking.ts';
 import type { ReadingRules } from './readFile.ts';
 import { readRequest } from './requestTerms.ts';
-import { tracedPaths } from './tracePaths.ts';
+import { namesInstalled, tracedPaths } from './tracePaths.ts';
 
 export interface RepositoryRankingInput {
   readonly files: readonly ListedFile[];
@@ -35,7 +38,7 @@ export interface RepositoryRanking {
 const head = 512;
 
 /**
- * Orders the files of a repository: names first, then contents of the best 2,000, then what attributes say of the head;
+ * Orders the files of a repository: names first, then contents of the best 2,000 (in a larger repository as Git finds them), then what attributes say of the head;
  * what nothing speaks for is spread over the packages. The order of the input changes nothing. Throws only the reason
  * of an aborted signal. Rules: grounding sections 6, 13.1, 13.4 to 13.6.
  */
@@ -44,6 +47,7 @@ export async function rankRepository(input: RepositoryRankingInput): Promise<Rep
   const traced = tracedPaths(
     files.map(({ path }) => path),
     request,
+    namesInstalled(request) ? await readOwnNames(input.reading) : [],
   );
   const { active, changed } = input;
   const byName = rankFiles({ files, request: readRequest(request), active, traced, changed });
@@ -66,11 +70,24 @@ export async function rankRepository(input: RepositoryRankingInput): Promise<Rep
 
 async function rankByContent(
   ranked: readonly RankedFile[],
-  { request, content, reading, clock, signal, readers }: RepositoryRankingInput,
+  input: RepositoryRankingInput,
 ): Promise<{ readonly ranked: readonly RankedFile[]; readonly warnings: readonly string[] }> {
+  const { request, content, reading, clock, signal, readers } = input;
   if (!content) return { ranked, warnings: [] };
-  const paths = ranked.flatMap(({ path, pinned }) => (pinned || lowValueByName(path) ? [] : [path]));
-  const ranking = await rankContents({ paths, request, reading, clock, signal, readers });
+  const until = clock() + contentMilliseconds;
+  const readable = ranked.filter(({ path, pinned }) => !pinned && !lowValueByName(path) && !binaryByName(path));
+  const { files, warnings } = await firstToRead(readable, input);
+  const speaking = new Set(files.flatMap(({ path, points }) => (points?.baseTerms === undefined ? [] : [path])));
+  const ranking = await rankContents({
+    paths: files.map(({ path }) => path),
+    request,
+    shareOf: (path) => (speaksOfEverything(path) && !speaking.has(path) ? shareOfHistories : 1),
+    reading,
+    clock,
+    until,
+    signal,
+    readers,
+  });
   if (!ranking.complete) {
     return {
       ranked,
@@ -83,7 +100,41 @@ async function rankByContent(
     const score = ranking.scores.get(file.path);
     return score === undefined ? file : withContent(file, score);
   });
-  return { ranked: judged, warnings: [] };
+  return { ranked: judged, warnings };
+}
+
+/** Unless the request speaks of them by name. */
+const shareOfHistories = 0.5;
+
+/**
+ * All files of a repository that can be read whole; of a larger one those first that Git finds to hold what the request
+ * is about, and what is written by hand before what is made. The order of the input breaks ties.
+ */
+async function firstToRead(
+  ranked: readonly RankedFile[],
+  { request, git, clock }: RepositoryRankingInput,
+): Promise<{ readonly files: readonly RankedFile[]; readonly warnings: readonly string[] }> {
+  if (ranked.length <= mostContentCandidates) return { files: ranked, warnings: [] };
+  const weights = git === null ? null : await weighCandidates(git, readContentQuery(request), ranked.length, clock);
+  const files = ranked
+    .map((file, index) => ({
+      file,
+      index,
+      score: file.score + mostContentPoints * (weights?.get(file.path) ?? 0),
+      order: readingOrder(file.path),
+    }))
+    .sort((left, right) => right.score - left.score || left.order - right.order || left.index - right.index)
+    .slice(0, mostContentCandidates)
+    .map(({ file }) => file);
+  const late = git !== null && weights === null;
+  return {
+    files,
+    warnings: late
+      ? [
+          `Git did not search the contents within ${searchMilliseconds} ms: the ${mostContentCandidates} files whose contents were ranked are chosen by their names.`,
+        ]
+      : [],
+  };
 }
 
 /** By score; the files without one spread over the packages. */

@@ -32,17 +32,59 @@ describe('what a request may have seen in contents', () => {
       'Error: unexpected token 42 while reading headers',
       ['unexpected token 42 while reading headers', 'unexpected token', 'while reading headers'],
     ],
+    ['gate: error (at <stdin>:1): Cannot lift bar 12 "now"', ['cannot lift bar 12 "now"', 'cannot lift bar']],
+    [
+      'GateKeeper#openAll and api.gate_keeper()',
+      ['gatekeeper#openall', 'gatekeeper', 'openall', 'api.gate_keeper', 'gate_keeper'],
+    ],
+    ['„das Tor klemmt“, «la porte», 「門が開かない」', ['das tor klemmt', 'la porte', '門が開かない']],
     ['use "timeout" here', []],
     ['the header "Authorization: Bearer abcdefgh12345" leaks', []],
   ])('of %j is %j', (request, phrases) => {
     expect(readContentQuery(request).phrases).toEqual(phrases);
   });
 
+  it('leaves out what only speaks a language, and takes words of other alphabets whole', () => {
+    const { terms, words } = readContentQuery(
+      'Wenn der Schlüssel fehlt, wird 設定ファイルを readConfig で読む: ошибка',
+    );
+    expect(terms).toEqual(['fehlt', 'read', 'config']);
+    expect(words).toEqual(['schlüssel', '設定', 'ファイル', 'ошибка']);
+  });
+
   it('is bounded for requests made for slow patterns', () => {
-    for (const unit of ['"', "'", '`a', 'aB', 'a_', 'a.', 'error:', '"ab cd" ', 'x::', '->', '“']) {
-      const { phrases, terms } = readContentQuery(unit.repeat(Math.floor(32_768 / unit.length)));
+    const units = [
+      '"',
+      "'",
+      '`a',
+      'aB',
+      'a_',
+      'a.',
+      'error:',
+      'error(',
+      '"ab cd" ',
+      'x::',
+      '->',
+      '“',
+      '「',
+      '„a',
+      '«',
+      'é',
+      'の門',
+      'й ',
+      '\u0301',
+    ];
+    for (const unit of units) {
+      const {
+        phrases,
+        terms,
+        words = [],
+        pairs = [],
+      } = readContentQuery(unit.repeat(Math.floor(32_768 / unit.length)));
       expect(phrases.length).toBeLessThanOrEqual(24);
       expect(terms.length).toBeLessThanOrEqual(256);
+      expect(words.length).toBeLessThanOrEqual(16);
+      expect(pairs.length).toBeLessThanOrEqual(256);
     }
   });
 });
@@ -82,6 +124,26 @@ describe('the count of terms in a text', () => {
     const count = textCounter({ phrases: ['open the', '"x"'], terms: [] });
     expect([...count('Open THE door; reopen the; open theory; open the').counts]).toEqual([[0, 2]]);
     expect([...count('a"x"b').counts]).toEqual([[1, 1]]);
+  });
+
+  it('finds phrases and words of any script', () => {
+    const count = textCounter({ phrases: ['門が開かない', 'tor klemmt'], terms: [], words: ['schlüssel', '設定'] });
+    expect([...count('// 門が開かない, SCHLÜSSEL').counts]).toEqual([
+      [0, 1],
+      [2, 1],
+    ]);
+    expect(count('plain').counts.size).toBe(0);
+  });
+
+  it('counts other forms of a term as the term, and terms side by side however they are written', () => {
+    const query = readContentQuery('a dry run of the watcher was watched');
+    const named = (text: string): Record<string, number> => {
+      const needles = [...query.phrases, ...query.terms, ...(query.pairs ?? []).map((pair) => pair.join('+'))];
+      return Object.fromEntries([...textCounter(query)(text).counts].map(([at, count]) => [needles[at], count]));
+    };
+    expect(query.terms).toEqual(['dry', 'run', 'watcher', 'watched']);
+    expect(named('dryRun DRY_RUN --dry-run; dry, a run')).toEqual({ dry: 4, run: 4, '0+1': 3 });
+    expect(named('watching a watch')).toEqual({ watched: 2 });
   });
 });
 

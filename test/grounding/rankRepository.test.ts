@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lowValueByName } from '../../src/grounding/lowValue.ts';
+import { lowValueByName, speaksOfEverything } from '../../src/grounding/lowValue.ts';
 import { spreadOverPackages } from '../../src/grounding/packages.ts';
 import { tracedPaths } from '../../src/grounding/tracePaths.ts';
 import { countsOf, git, groundIn, pathsOf, repository, write } from './repository.ts';
@@ -31,8 +31,44 @@ describe('the paths of a stack trace', () => {
     ['/app/node_modules/lib/app.ts:1', []],
     ['Bar.java is not named with a line', []],
     ['version 1.2:3 and e.g. this', []],
+    ['in server.js on line 7', ['server.js']],
+    ['at Shop.Run() in server.js:line 7', ['server.js']],
+    ['die at server.js line 7.', ['server.js']],
+    ['[lib/app.ts:3] late', ['lib/app.ts']],
+    ['https://host.example/o/shop/blob/main/lib/app.ts#L10', ['lib/app.ts']],
   ])('of %j are %j', (request, expected) => {
     expect([...tracedPaths(paths, request)].sort()).toEqual([...expected].sort());
+  });
+
+  it('hold letters of every script and brackets', () => {
+    const names = ['app/[slug]/page.tsx', 'app/page.tsx', 'src/größe/日本.ts'];
+    expect([...tracedPaths(names, '(/x/app/[slug]/page.tsx:1:2) /y/src/größe/日本.ts:3')].sort()).toEqual([
+      'app/[slug]/page.tsx',
+      'src/größe/日本.ts',
+    ]);
+  });
+
+  it.each([
+    ['/app/node_modules/@our/shop/lib/app.ts:1:1', ['lib/app.ts']],
+    ['/app/node_modules/other/lib/app.ts:1:1', []],
+    ['/app/node_modules/@our/shop/node_modules/other/lib/app.ts:1:1', []],
+    ['/app/node_modules/@our/shop/deep/lib/app.ts:1:1', []],
+    ['/go/pkg/mod/host.example/shop@v1.2.0/server.js:9 +0x1', ['server.js']],
+    ['/go/pkg/mod/host.example/other@v1.2.0/server.js:9 +0x1', []],
+    ['/usr/lib/python3/site-packages/deep/Bar.java:9', ['src/deep/Bar.java']],
+    ['/usr/lib/python3/site-packages/other/deep/Bar.java:9', []],
+  ])('of an installed copy, %j, are those of the project only: %j', (request, expected) => {
+    expect([...tracedPaths(paths, request, ['@our/shop', 'host.example/shop'])].sort()).toEqual(expected);
+  });
+
+  it('of an installed copy are found by the name that the manifest gives', async () => {
+    const root = repository({
+      'package.json': '{"author":{"name":"x"},"name":"shop"}',
+      'go.mod': 'module y.example/z\n',
+      'lib/a.js': 'a',
+    });
+    const { wire } = await groundIn(root, { request: 'TypeError at /app/node_modules/shop/lib/a.js:9:1' }, { content });
+    expect(wire.selected_sources[0]?.reason).toBe('A stack trace in the request names it.');
   });
 
   it('of a name that many files have are none', () => {
@@ -124,6 +160,60 @@ describe('lock files and minified files', () => {
     ['admin.js', false],
   ])('%s: %j', (path, expected) => {
     expect(lowValueByName(path)).toBe(expected);
+  });
+});
+
+describe('in a repository of more files than are read', () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 2100 }, (_, index) => [`a/${index}.ts`, `export const filler${index} = ${index};\n`]),
+  );
+  const clock = (): number => 0;
+
+  it('what Git finds is read before the rest', async () => {
+    const root = repository({ ...many, 'z/late.ts': 'throw new Error("the gate is frozen");\n' });
+    const request = 'We see "the gate is frozen" at night';
+    const { wire } = await groundIn(root, { request }, { clock });
+    expect(wire.selected_sources[0]).toMatchObject({ path: 'z/late.ts', score: 400 });
+    expect(wire.warnings.filter((warning) => warning.startsWith('Git did not search'))).toEqual([]);
+  });
+
+  it('the names must do where Git has no time to search, and one warning says so', async () => {
+    const root = repository(many);
+    let asked = 0;
+    // The first question sets the limit of all, the second that of the search.
+    const { wire } = await groundIn(root, { request: 'the frozen gate' }, { clock: () => (asked++ < 2 ? 0 : 900) });
+    expect(wire.warnings.filter((warning) => warning.startsWith('Git did not search'))).toHaveLength(1);
+    expect(wire.warnings.filter((warning) => warning.startsWith('Ranking by content'))).toEqual([]);
+  });
+});
+
+describe('what tells of everything', () => {
+  it('stands behind what tells of one thing, unless the request names it', async () => {
+    const text = 'the frozen gate\n';
+    const root = repository({ 'CHANGELOG.md': `${text}\n`, 'src/x.ts': text, 'src/y.ts': 'gate\n' });
+    const scoresFor = async (request: string) => {
+      const { wire } = await groundIn(root, { request });
+      return Object.fromEntries(wire.selected_sources.map(({ path, score }) => [path, score]));
+    };
+    const { 'CHANGELOG.md': history = 0, 'src/x.ts': source } = await scoresFor('frozen gate');
+    expect([history, source]).toEqual([200, 400]);
+    expect((await scoresFor('frozen gate in the changelog'))['CHANGELOG.md']).toBeGreaterThan(600);
+  });
+
+  it.each([
+    ['NEWS', true],
+    ['docs/release-notes.md', true],
+    ['a/LICENSE-MIT', true],
+    ['x/__snapshots__/a.test.ts.snap', true],
+    ['locale/de/app.po', true],
+    ['src/news.ts', false],
+    ['history.rst', true],
+    ['ChangeLog', true],
+    ['newsletter.ts', false],
+    ['src/history.py', false],
+    ['changeset.ts', false],
+  ])('%s: %j', (path, expected) => {
+    expect(speaksOfEverything(path)).toBe(expected);
   });
 });
 

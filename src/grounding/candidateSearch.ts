@@ -1,0 +1,55 @@
+import type { ContentQuery } from './contentQuery.ts';
+import { filesHolding } from './contentSearch.ts';
+import type { Git } from './git.ts';
+
+/** Of the time that the ranking by content has; the rest is for reading. */
+export const searchMilliseconds = 800;
+/** Git looks through everything for each. */
+const mostSearches = 10;
+const mostPhraseSearches = 5;
+const shortestTerm = 5;
+const atATime = 2;
+
+/**
+ * Asks Git which files of a large repository hold what a request is most likely about: its first phrases and its longest
+ * terms, each for itself. Takes the number of files of the inventory; gives for each path that has any of it a weight
+ * above 0 and at most 1, more for what fewer files have, or null when Git did not answer in time. It judges no file: it
+ * says which to read before others. Rule: grounding section 13.1.
+ */
+export async function weighCandidates(
+  git: Git,
+  { phrases, terms }: ContentQuery,
+  files: number,
+  clock: () => number,
+): Promise<ReadonlyMap<string, number> | null> {
+  const sought = phrases.filter((phrase) => !/[\0\n]/.test(phrase)).slice(0, mostPhraseSearches);
+  const long = terms
+    .filter((term) => term.length >= shortestTerm && /[a-z]/.test(term))
+    .sort((left, right) => right.length - left.length)
+    .slice(0, mostSearches - sought.length);
+  const needles = [...sought, ...long];
+  const found: ReadonlySet<string>[] = [];
+  const deadline = clock() + searchMilliseconds;
+  let next = 0;
+  let late = false;
+  const work = async (): Promise<void> => {
+    for (let index = next; index < needles.length && !late; index = next) {
+      next += 1;
+      const left = deadline - clock();
+      const paths = left < 1 ? null : await filesHolding(git, [needles[index] ?? ''], left);
+      if (paths === null) late = true;
+      else found[index] = paths;
+    }
+  };
+  await Promise.all(Array.from({ length: atATime }, work));
+  if (late) return null;
+
+  const weights = new Map<string, number>();
+  for (const paths of found) {
+    const rarity = Math.log(files / Math.max(1, paths.size));
+    if (rarity <= 0) continue;
+    for (const path of paths) weights.set(path, (weights.get(path) ?? 0) + rarity);
+  }
+  const best = [...weights.values()].reduce((most, weight) => Math.max(most, weight), 0);
+  return new Map([...weights].map(([path, weight]) => [path, weight / best]));
+}
