@@ -101,6 +101,13 @@ describe('the protocol page', () => {
     expect(text).toContain(line);
   });
 
+  it.each(Object.values(phaseTable))(
+    'names $wire as the record of a run does, where that differs',
+    ({ wire, record }) => {
+      expect(text.includes(`| \`${wire}\` | \`${record}\` |`)).toBe(wire !== record);
+    },
+  );
+
   it.each(Object.keys(toolArguments))('tells of the tool %s', (tool) => {
     expect(text).toContain(`\`${tool}\``);
   });
