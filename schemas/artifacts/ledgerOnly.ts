@@ -32,7 +32,7 @@ const ContextDocumentFields = z.strictObject({
 });
 type Document = z.output<typeof ContextDocumentFields>;
 
-/** A byte-order mark counts as part of the file and is left out of the content. */
+/** A document of another producer may leave the byte-order mark out of its content; grounding keeps it. */
 const byteOrderMark = 3;
 const contentBytes = ({ content }: Document): number => Buffer.byteLength(content, 'utf8');
 

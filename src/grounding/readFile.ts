@@ -15,7 +15,7 @@ export interface ReadFile {
   readonly contentHash: string;
   /** All bytes, a byte-order mark included. */
   readonly sizeBytes: number;
-  /** The text, without its byte-order mark (artifacts SCH-DOC-02). */
+  /** The text, a byte-order mark included: it encodes back to the bytes of the hash (grounding section 8). */
   readonly content: string;
 }
 
@@ -178,10 +178,10 @@ function judge(bytes: Buffer | UnreadFile): ReadFile | UnreadFile {
   };
 }
 
-/** Strict UTF-8; the byte-order mark is dropped from the text, and stays in the size and the hash. */
+/** Strict UTF-8; a byte-order mark stays. */
 function decode(bytes: Buffer): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     return null;
   }

@@ -144,7 +144,7 @@ describe('files in every state', () => {
     const contents = grounding.documents.map(({ repositoryRef, content }) => [repositoryRef.slice(7), content]);
     expect(Object.fromEntries(contents)).toEqual({
       '.gitignore': 'ignored\n',
-      bom: 'with a mark',
+      bom: '\ufeffwith a mark',
       crlf: 'a\r\nb\r\n',
       dirty: 'after',
       empty: '',

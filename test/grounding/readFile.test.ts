@@ -41,16 +41,16 @@ describe('reading a file', () => {
     }
   });
 
-  it('counts a byte-order mark in size and hash and leaves it out of the text', async () => {
+  it('keeps a byte-order mark in the text, so that it encodes back to the bytes that were hashed', async () => {
     const root = temporary();
     write(root, { bom: '\ufeffhello', two: '\ufeff\ufeffx' });
     expect(await read(root, 'bom')).toEqual({
       ok: true,
-      content: 'hello',
+      content: '\ufeffhello',
       sizeBytes: 8,
       contentHash: sha256('\ufeffhello'),
     });
-    expect(await read(root, 'two')).toMatchObject({ content: '\ufeffx', sizeBytes: 7 });
+    expect(await read(root, 'two')).toMatchObject({ content: '\ufeff\ufeffx', sizeBytes: 7 });
   });
 
   it('takes exactly the limit and not one byte more', async () => {
