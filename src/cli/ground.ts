@@ -88,7 +88,10 @@ const saying = async <T>(grounding: Promise<T>): Promise<T> => {
     return await grounding;
   } catch (error) {
     if (!(error instanceof GroundingError)) throw error;
-    throw new CommandError([error.message, ...error.nextSteps].join(' '));
+    // Its way out is that of a server.
+    const waysOut =
+      error.code === 'repository_not_configured' ? ['Name a work tree with --repo PATH.'] : error.nextSteps;
+    throw new CommandError([error.message, ...waysOut].join(' '));
   }
 };
 

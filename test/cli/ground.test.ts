@@ -78,6 +78,11 @@ describe('telic ground --explain', () => {
     expect(out).toContain('  Ground a repository inside this one by itself: --repo vendor/x\n');
   });
 
+  it('says what to name where a directory belongs to Git itself', async () => {
+    const { err } = await cli(['ground', '--explain', 'x', '--repo', `${repository({})}/.git`], surroundings);
+    expect(err).toMatch(/^telic: [^\n]+ belongs to Git itself [^\n]+ Name a work tree with --repo PATH\.\n$/);
+  });
+
   it('reads the request from standard input', async () => {
     const { out } = await cli(['ground', '--json', '--repo', temporary(), '--explain', '-'], {
       ...surroundings,
