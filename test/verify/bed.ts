@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Pair } from '../../machines/graph/runGraph.ts';
 import { digestOfText } from '../../schemas/canonical.ts';
 import { VerifyReport } from '../../schemas/verification.ts';
-import { telic } from '../cli/console.ts';
+import { cli, type Said, telic } from '../cli/console.ts';
 import { startOf } from '../everyRun/starts.ts';
 import { begin, type Player } from '../law/player.ts';
 import { newWorld, type World } from '../law/world.ts';
@@ -50,18 +50,28 @@ export const tamper = (world: World, work: (db: Sqlite.Database) => void): void 
   db.close();
 };
 
-/** Runs the executable in a process of its own, in the world's repository. */
-export const inWorld = ({ root, state }: World, ...argv: readonly string[]) =>
+/** Runs a command in the world's repository, in this process: the command line itself, without a start of Node. */
+export const inWorld = ({ root, state }: World, ...argv: readonly string[]): Promise<Said> =>
+  cli(argv, { cwd: root, env: { PATH: process.env.PATH ?? '', TELIC_STATE_DIR: state.path } });
+
+/** The same through the executable, in a process of its own. */
+export const apart = ({ root, state }: World, ...argv: readonly string[]): Promise<Said> =>
   telic(argv, { cwd: root, env: { TELIC_STATE_DIR: state.path } });
 
-/** What `telic verify` prints; the exit code says the same. */
-export const verified = async (world: World, ...argv: readonly string[]): Promise<VerifyReport> => {
-  const said = await inWorld(world, 'verify', ...argv, '--json');
-  expect(said.err).toBe('');
-  const report = VerifyReport.parse(JSON.parse(said.out));
-  expect(said.exit).toBe(report.ok ? 0 : 1);
+const reportOf = ({ exit, out, err }: Said): VerifyReport => {
+  expect(err).toBe('');
+  const report = VerifyReport.parse(JSON.parse(out));
+  expect(exit).toBe(report.ok ? 0 : 1);
   return report;
 };
+
+/** What `telic verify` prints; the exit code says the same. */
+export const verified = async (world: World, ...argv: readonly string[]): Promise<VerifyReport> =>
+  reportOf(await inWorld(world, 'verify', ...argv, '--json'));
+
+/** The same from the executable. */
+export const verifiedApart = async (world: World, ...argv: readonly string[]): Promise<VerifyReport> =>
+  reportOf(await apart(world, 'verify', ...argv, '--json'));
 
 /** Run, event and kind of every difference. */
 export const named = ({ differences }: VerifyReport): readonly string[] =>

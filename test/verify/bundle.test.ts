@@ -12,7 +12,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { telic } from '../cli/console.ts';
 import { walk } from '../law/journal.ts';
 import { newWorld, type World } from '../law/world.ts';
-import { bed, inWorld, open, play, tamper, verified, whole } from './bed.ts';
+import { apart, bed, inWorld, open, play, tamper, verified, whole } from './bed.ts';
 
 const folder = (): string => {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'telic-bundle-')));
@@ -38,7 +38,7 @@ const withRun = async (labels = whole): Promise<Readonly<{ world: World; runId: 
 describe('a bundle', () => {
   it('that was exported in one folder is verified in another, where there is no ledger and no repository', async () => {
     const { world, runId, file } = await withRun();
-    const exported = await inWorld(world, 'export', runId, '--out', file);
+    const exported = await apart(world, 'export', runId, '--out', file);
     expect(exported).toMatchObject({ exit: 0, err: '' });
     const bytes = readFileSync(file);
     expect(JSON.parse(exported.out)).toMatchObject({
@@ -152,7 +152,7 @@ describe('a byte of a bundle', () => {
     const changed = text.replace('README.md', 'README.mD');
     expect(changed).not.toBe(text);
     writeFileSync(file, changed);
-    const said = await inWorld(world, 'verify', file, '--json');
+    const said = await apart(world, 'verify', file, '--json');
     expect(said).toMatchObject({ exit: 1, err: '' });
     const kinds = z
       .object({ differences: z.array(z.object({ kind: z.string(), sequence: z.number() })) })
@@ -193,7 +193,7 @@ describe('an import', () => {
     const { world, runId, file } = await withRun();
     await inWorld(world, 'export', runId, '--out', file);
     const there = bed();
-    const said = await inWorld(there, 'import', file);
+    const said = await apart(there, 'import', file);
     expect(said).toMatchObject({ exit: 0, err: '' });
     expect(JSON.parse(said.out)).toMatchObject({ runId, status: 'completed', repositoryRoot: world.root });
     expect(await verified(there)).toMatchObject({ ok: true, runs: 1 });

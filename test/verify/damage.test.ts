@@ -4,7 +4,7 @@ import { verifyRun } from '../../src/controller/verifyRun.ts';
 import { LedgerError } from '../../src/ledger/errors.ts';
 import { outcomeOf, type Player, playerOf } from '../law/player.ts';
 import type { World } from '../law/world.ts';
-import { bed, inWorld, named, open, play, tamper, verified } from './bed.ts';
+import { apart, bed, inWorld, named, open, play, tamper, verified, verifiedApart } from './bed.ts';
 
 /** The same run three times: the first is damaged, the others must not be named. */
 const threeRuns = async (): Promise<Readonly<{ world: World; ids: readonly [string, string, string] }>> => {
@@ -249,7 +249,7 @@ const goOn = async (world: World, runId: string): Promise<void> => {
 describe('telic verify', () => {
   it('says nothing against runs that are whole', async () => {
     const { world, ids } = await threeRuns();
-    expect(await verified(world)).toMatchObject({ ok: true, runs: 3, differences: [], notJudged: [] });
+    expect(await verifiedApart(world)).toMatchObject({ ok: true, runs: 3, differences: [], notJudged: [] });
     for (const id of ids) expect(await verified(world, id)).toMatchObject({ ok: true, runs: 1 });
   });
 
@@ -274,7 +274,7 @@ describe('telic verify', () => {
     const world = bed();
     const session = world.open();
     const player = await play(session, open);
-    const verifying = verified(world);
+    const verifying = verifiedApart(world);
     for (let count = 0; count < 50; count += 1) {
       await session.controller.check({ ...player.token(), capability: 'repository.read', target: `file-${count}` });
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -288,7 +288,7 @@ describe('telic verify', () => {
     tamper(world, (db) => {
       db.prepare(`UPDATE bodies SET body = replace(body, 'parser', 'plotter')`).run();
     });
-    const said = await inWorld(world, 'verify');
+    const said = await apart(world, 'verify');
     expect(said.exit).toBe(1);
     expect(said.out).toContain(ids[0]);
     expect(said.out).not.toMatch(/plotter|A parser and its notes/);
