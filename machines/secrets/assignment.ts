@@ -75,7 +75,7 @@ export function assignsSecret(text: Characters, at: number): boolean {
   return judgeValue(text, { end: after + 1, colon: false, expression: false, tight: false }, own).kind === 'literal';
 }
 
-interface Operator {
+export interface Operator {
   readonly end: number;
   readonly colon: boolean;
   /** `=>`, `==`, `===` or `::`: what follows without quotes is an expression. */
@@ -85,7 +85,7 @@ interface Operator {
 }
 
 /** Behind a name may stand `?` or `!`, a closing quote (escaped or not), a bracket, blanks; then the operator. */
-function operatorAfterName(text: Characters, at: number): Operator | null {
+export function operatorAfterName(text: Characters, at: number): Operator | null {
   let index = at;
   while (index < at + 4 && closesName(codeAt(text, index))) index += 1;
   const start = skipBlanks(text, index);
@@ -158,7 +158,7 @@ function schemeEnd(text: Characters, start: number): number | null {
 }
 
 /** After an opening quote, which may carry a prefix (`f"`, `b'`, `@"`) or be escaped; null where there is none. */
-function openingQuote(text: Characters, start: number): number | null {
+export function openingQuote(text: Characters, start: number): number | null {
   let index = start;
   while (index < start + 3 && prefixesQuote(codeAt(text, index))) index += 1;
   return isQuote(codeAt(text, index)) ? index + 1 : null;
@@ -168,7 +168,7 @@ function openingQuote(text: Characters, start: number): number | null {
  * The end of an unquoted name that is code rather than a value, or null. A name is a chain of identifiers without a
  * digit-laden part; what follows it, or its form, must show that it is code.
  */
-function nameOnly(text: Characters, start: number, operator: Operator, own: string | null): number | null {
+export function nameOnly(text: Characters, start: number, operator: Operator, own: string | null): number | null {
   const word = plainWordEnd(text, start);
   if (word !== null) return word;
   const limit = Math.min(text.length, start + longestExpression);
@@ -253,7 +253,7 @@ function plainWordEnd(text: Characters, start: number): number | null {
   return plainWords.some((word) => word.length === end - start && matches(text, start, word, true)) ? end : null;
 }
 
-function skipBlanks(text: Characters, from: number): number {
+export function skipBlanks(text: Characters, from: number): number {
   let index = from;
   while (index < from + longestGap && isBlank(codeAt(text, index))) index += 1;
   return index;

@@ -1,5 +1,6 @@
 import { assignsSecret, startsAsPlaceholder } from './assignment.ts';
 import { alphanumeric, base64Url, type Characters, isWord, matches, runEnd, upperOrDigit } from './characters.ts';
+import { assignsMixed, assignsNamedSecret } from './namedValue.ts';
 
 /** The pattern that was found, never the text that matched it. */
 export interface SecretFinding {
@@ -93,7 +94,9 @@ export function scanForSecret(text: Characters): SecretFinding | null {
       webTokenTriedUntil = runEnd(text, start, base64Url);
       if (webTokenTriedUntil - start >= 8 && webTokenTail(text, webTokenTriedUntil)) return { rule: 'json_web_token' };
     }
-    if (isSecretWord(text, start, end, previousWord) && assignsSecret(text, end)) return { rule: 'assignment' };
+    if (isSecretWord(text, start, end, previousWord)) {
+      if (assignsSecret(text, end) || assignsMixed(text, start, end)) return { rule: 'assignment' };
+    } else if (assignsNamedSecret(text, start, end)) return { rule: 'assignment' };
     previousWord = { start, end };
   }
   return null;

@@ -1,0 +1,152 @@
+import { nameOnly, openingQuote, operatorAfterName, skipBlanks, startsAsPlaceholder } from './assignment.ts';
+import { type Characters, codeAt, isLower, isValue, isWord, matches, oneOf, runEnd } from './characters.ts';
+
+/** What the name of a credential ends in, in the two ways that names are put together. */
+const endings = [
+  ['password', 'Password'],
+  ['passwd', 'Passwd'],
+  ['passphrase', 'Passphrase'],
+  ['secret', 'Secret'],
+  ['token', 'Token'],
+  ['apikey', 'Apikey'],
+  ['api_key', 'ApiKey'],
+  ['secret_key', 'SecretKey'],
+  ['access_key', 'AccessKey'],
+  ['private_key', 'PrivateKey'],
+] as const;
+
+/** The last two letters of every ending: one look spares nearly all words the rest. */
+const lastLetters = new Uint8Array(0x40_00);
+for (const [snake, camel] of endings) {
+  for (const name of [snake, camel, snake.toUpperCase()])
+    lastLetters[(name.charCodeAt(name.length - 2) << 7) | name.charCodeAt(name.length - 1)] = 1;
+}
+
+/** A longer value is judged by what it starts with. */
+const longestValue = 128;
+const longestKey = 64;
+
+const underscore = 0x5f;
+const comma = 0x2c;
+const ampersand = 0x26;
+const equalsSign = 0x3d;
+const greater = 0x3e;
+const backslash = 0x5c;
+const isQuote = oneOf('"\'`');
+const endsQuoted = oneOf('"\'`\\\n\r');
+const endsLine = oneOf('\n\r');
+/** Before a name in a line of settings: the rest of its key, a list, a comment. */
+const isKeySign = oneOf('.-#;"\' \t');
+/** Behind a value of a settings file, a command line, a connection string, a query. */
+const endsSetting = oneOf('\n\r\t ;&"\'`\\');
+
+const inKey = (code: number): boolean => isWord(code) || isKeySign(code);
+/** Other characters that an unquoted value may hold. */
+const isSign = oneOf('!#$%^*~?');
+const inSetting = (code: number): boolean => isValue(code) || isSign(code);
+
+/** Values that say of themselves that they are none. */
+const standsIn =
+  /^(?:example|placeholder|redacted|change[-_]?me|your|my[-_]|test|fake|dummy|mock|sample|some[-_]|insert|replace|todo|x{3})/i;
+/** Something else than a value: filled in later, a place, a number, an alphabet. */
+const refersElsewhere = /[<>{}[\]]|\$[(\w]|^%|\*{3}|:\/\/|^arn:|^(?:~|\.{0,2})\/.*\/|^0x[0-9a-f]+$|0123456789/i;
+/** Words that may carry a number, joined by signs: a name, a scope, a message. */
+const wordsAndNumbers = /^(?:[A-Za-z]+\d{0,3}|\d*)(?:[-_./:]+(?:[A-Za-z]+\d{0,3}|\d*))*$/;
+/** More than a variable with a number in its name: a second number, or a sign in a long value. */
+const noVariable = /\d[^\d]+\d|^(?=.*[/+=]).{20}/;
+/** A type: unquoted, this is code. */
+const typeName = /^[A-Z][a-z]\w*$/;
+
+/**
+ * Says whether a word (`start` to `end`) is a longer name that ends in the word of a credential (`DB_PASSWORD`,
+ * `accessToken`, `aws_secret_access_key`), and what follows gives it a literal value of letters and digits mixed as no
+ * name is. Stricter about the value than the rule for the bare words, since `next_token` or `INVALID_PASSWORD` name
+ * other things as well. Reads at most a fixed number of characters. Rule: grounding section 7, whose outcome is that no
+ * secret is selected.
+ */
+export function assignsNamedSecret(text: Characters, start: number, end: number): boolean {
+  return endsInSecretWord(text, start, end) && assignsMixed(text, start, end);
+}
+
+/** As above, for a word that is known to name a credential. */
+export function assignsMixed(text: Characters, start: number, end: number): boolean {
+  const operator = operatorAfterName(text, end);
+  if (operator === null) return false;
+  const from = skipBlanks(text, operator.end);
+  const opened = openingQuote(text, from);
+  if (opened !== null) return isMixed(quotedValue(text, opened));
+  if (operator.expression) return false;
+  const bare = operator.colon && codeAt(text, from) === ampersand ? from + 1 : from;
+  const name = nameOnly(text, bare, operator, null);
+  if (name !== null) {
+    // `accessToken: string = "…"`: behind the type stands the value itself.
+    const after = skipBlanks(text, name);
+    const behind = codeAt(text, after + 1);
+    if (codeAt(text, after) !== equalsSign || behind === equalsSign || behind === greater) return false;
+    const quoted = openingQuote(text, skipBlanks(text, after + 1));
+    return quoted !== null && isMixed(quotedValue(text, quoted));
+  }
+  const valueEnd = runEnd(text, from, inSetting, from + longestValue);
+  const next = codeAt(text, valueEnd);
+  const constant = isConstant(text, start, end);
+  const ends = next === -1 || endsSetting(next) || (constant && operator.tight && next === comma);
+  if (valueEnd < from + longestValue && !ends) return false;
+  const value = textOf(text, from, valueEnd);
+  // As in an environment file; other names are those of code as well, where only a setting has no blank or a colon.
+  if (constant) return isMixed(value) || (operator.tight && /^[a-z]{16,}$/.test(value));
+  const line = next === -1 || endsLine(next) || endsLine(codeAt(text, skipBlanks(text, valueEnd)));
+  const setting = operator.tight || (line && noVariable.test(value));
+  if (operator.colon ? !line : !setting || !beginsLine(text, start)) return false;
+  return !typeName.test(value) && isMixed(value);
+}
+
+/** Only a longer key, or a comment sign, before the name. */
+function beginsLine(text: Characters, start: number): boolean {
+  let at = start - 1;
+  while (at >= start - longestKey && inKey(codeAt(text, at))) at -= 1;
+  const before = codeAt(text, at);
+  return before === -1 || endsLine(before);
+}
+
+function endsInSecretWord(text: Characters, start: number, end: number): boolean {
+  // A word is made of ASCII.
+  if (end - start < 6 || lastLetters[(text.charCodeAt(end - 2) << 7) | text.charCodeAt(end - 1)] !== 1) return false;
+  for (const [snake, camel] of endings) {
+    const at = end - snake.length;
+    if (at >= start && matches(text, at, snake, true)) {
+      if (at === start || codeAt(text, at - 1) === underscore) return true;
+    }
+    const hump = end - camel.length;
+    if (hump > start && matches(text, hump, camel)) return true;
+    // `secretKey` by itself has a hump as well.
+    if (hump === start && matches(text, hump + 1, camel.slice(1))) return true;
+  }
+  return false;
+}
+
+function isConstant(text: Characters, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (isLower(text.charCodeAt(at))) return false;
+  return true;
+}
+
+/** What stands in quotes, or nothing where it does not end as one value. */
+function quotedValue(text: Characters, start: number): string {
+  const end = runEnd(text, start, (code) => !endsQuoted(code), start + longestValue);
+  if (end === start + longestValue) return textOf(text, start, end);
+  const closing = codeAt(text, end);
+  const closes = isQuote(closing) || (closing === backslash && isQuote(codeAt(text, end + 1)));
+  return closes ? textOf(text, start, end) : '';
+}
+
+function textOf(text: Characters, start: number, end: number): string {
+  let value = '';
+  for (let at = start; at < end; at += 1) value += String.fromCharCode(text.charCodeAt(at));
+  return value;
+}
+
+/** Eight or more characters without a blank, letters and digits among them, that neither read as names nor stand in. */
+function isMixed(value: string): boolean {
+  if (value.length < 8 || /\s/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  if (new Set(value).size < 5 || standsIn.test(value) || refersElsewhere.test(value)) return false;
+  return !startsAsPlaceholder(value, 0) && !wordsAndNumbers.test(value);
+}
