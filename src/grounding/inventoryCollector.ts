@@ -152,8 +152,18 @@ export function createCollector(rules: InventoryRules, onProgress?: (listed: num
       if (cut > 0) count('inventory_budget', cut);
       onProgress?.(listed);
       for (const { path, reason } of leftOut) rules.onExcluded?.(path, reason);
-      const files = kept.map(({ path, tracked }) => ({ path, tracked }));
-      return { files, candidateFiles, excluded, cut, namesNotUtf8, secretNamed: secretNamed.sort(byCodeUnit) };
+      // Two looks at a repository in which somebody works may tell one file twice, once tracked and once not.
+      const files = new Map<string, boolean>();
+      for (const { path, tracked } of kept) files.set(path, tracked || files.get(path) === true);
+      candidateFiles -= kept.length - files.size;
+      return {
+        files: [...files].map(([path, tracked]) => ({ path, tracked })),
+        candidateFiles,
+        excluded,
+        cut,
+        namesNotUtf8,
+        secretNamed: secretNamed.sort(byCodeUnit),
+      };
     },
   };
 }

@@ -62,4 +62,24 @@ describe('the collector of an inventory', () => {
       }),
     );
   });
+
+  it('holds a file once that was told twice, tracked and not, whatever was told between', () => {
+    const collector = createCollector(rules(10));
+    const tell = (name: string, tracked: boolean): void => collector.offer(Buffer.from(name), tracked);
+    tell('a', false);
+    tell('CLAUDE.local.md', true);
+    tell('b', true);
+    tell('a', true);
+    tell('c', false);
+    tell('CLAUDE.local.md', false);
+    tell('b', false);
+    const { files, candidateFiles } = collector.finish();
+    expect(files).toEqual([
+      { path: 'CLAUDE.local.md', tracked: true },
+      { path: 'a', tracked: true },
+      { path: 'b', tracked: true },
+      { path: 'c', tracked: false },
+    ]);
+    expect(candidateFiles).toBe(4);
+  });
 });
