@@ -78,6 +78,17 @@ describe('telic ground --explain', () => {
     expect(out).toContain('  Ground a repository inside this one by itself: --repo vendor/x\n');
   });
 
+  it('puts the warnings of a manifest into words for somebody who has no run', async () => {
+    const root = temporary();
+    write(root, Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`${index}.ts`, `${index}`])));
+    const ask = ['ground', '--repo', root, '--explain', 'x', '--max-inventory-files', '9'];
+    const { out } = await cli(ask, surroundings);
+    expect(out).toContain('max_inventory_files is 9; --max-inventory-files takes more.\n');
+    expect(out).toContain('; name paths behind the request to reach them.\n');
+    expect(out).not.toContain('fingerprint');
+    expect((await cli([...ask, '--json'], surroundings)).out).toContain('The fingerprint was taken without Git');
+  });
+
   it('says what to name where a directory belongs to Git itself', async () => {
     const { err } = await cli(['ground', '--explain', 'x', '--repo', `${repository({})}/.git`], surroundings);
     expect(err).toMatch(/^telic: [^\n]+ belongs to Git itself [^\n]+ Name a work tree with --repo PATH\.\n$/);
