@@ -1,4 +1,4 @@
-import type { Git } from './git.ts';
+import { type Git, whyGitFailed } from './git.ts';
 import { splitAtNul } from './gitInventory.ts';
 
 export type Origin = 'generated' | 'vendored';
@@ -7,12 +7,18 @@ export type Origin = 'generated' | 'vendored';
 const pathsPerCommand = 512;
 const bytesPerCommand = 96_000;
 
+export interface Origins {
+  readonly files: ReadonlyMap<string, Origin>;
+  /** Why Git did not answer, or null; then none is known, so that no result depends on how far it came. */
+  readonly failure: string | null;
+}
+
 /**
  * Which of these files the repository's attributes call generated or vendored (`linguist-generated`,
  * `linguist-vendored`). Takes normal paths; those that Git does not answer for are left out. Git reads attribute files
  * and nothing else. Rule: grounding section 13.5.
  */
-export async function takeOrigins(git: Git, paths: readonly string[]): Promise<ReadonlyMap<string, Origin>> {
+export async function takeOrigins(git: Git, paths: readonly string[]): Promise<Origins> {
   const origins = new Map<string, Origin>();
   for (const batch of batches(paths)) {
     let record: string[] = [];
@@ -26,9 +32,9 @@ export async function takeOrigins(git: Git, paths: readonly string[]): Promise<R
       else if (!origins.has(path)) origins.set(path, 'vendored');
     });
     const end = await git.stream(['check-attr', '-z', 'linguist-generated', 'linguist-vendored', '--', ...batch], take);
-    if (end.kind !== 'exited' || end.status !== 0) return new Map();
+    if (end.kind !== 'exited' || end.status !== 0) return { files: new Map(), failure: whyGitFailed(end) };
   }
-  return origins;
+  return { files: origins, failure: null };
 }
 
 function batches(paths: readonly string[]): string[][] {

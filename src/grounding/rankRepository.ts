@@ -60,9 +60,13 @@ export async function rankRepository(input: RepositoryRankingInput): Promise<Rep
     git,
     top.map(({ path }) => path),
   );
-  if (origins.size === 0) return { files: ordered, warnings };
+  if (origins.failure !== null) {
+    const unknown = `Git did not tell what its attributes call generated or vendored (${origins.failure}): such files rank like others.`;
+    return { files: ordered, warnings: [...warnings, unknown] };
+  }
+  if (origins.files.size === 0) return { files: ordered, warnings };
   const judged = ordered.map((file) => {
-    const origin = origins.get(file.path);
+    const origin = origins.files.get(file.path);
     return origin === undefined ? file : demoted(file, origin);
   });
   return { files: settled(judged), warnings };

@@ -21,6 +21,15 @@ import { countsOf, git, groundIn, pathsOf, repository, temporary, write } from '
 const hasRipgrep = findProgram('rg', (process.env.PATH ?? '').split(':'), '/') !== null;
 const noPrograms = { env: { PATH: '' } };
 
+/** Git, but one of its commands fails. */
+function gitWithout(command: string): { env: { PATH: string } } {
+  const bin = temporary('bin-');
+  const real = findProgram('git', (process.env.PATH ?? '').split(':'), '/');
+  write(bin, { git: `#!/bin/sh\ncase "$*" in *${command}*) exit 129;; esac\nexec ${real} "$@"\n` });
+  chmodSync(join(bin, 'git'), 0o755);
+  return { env: { PATH: `${bin}:/bin` } };
+}
+
 /** A directory of programs with Git and without ripgrep, or the other way round. */
 function programs(...names: readonly string[]): { env: { PATH: string } } {
   const directory = temporary('bin-');
@@ -356,14 +365,21 @@ describe('the fallbacks', () => {
   it('serve where Git tells the state of the work tree and cannot list it', async () => {
     const root = repository({ a: 'a' });
     write(root, { b: 'b' });
-    const bin = temporary('bin-');
-    const real = findProgram('git', (process.env.PATH ?? '').split(':'), '/');
-    write(bin, { git: `#!/bin/sh\ncase "$*" in *ls-files*) exit 129;; esac\nexec ${real} "$@"\n` });
-    chmodSync(join(bin, 'git'), 0o755);
-    const grounding = await groundIn(root, {}, { env: { PATH: `${bin}:/bin` } });
+    const grounding = await groundIn(root, {}, gitWithout('ls-files'));
     expect(grounding.wire.inventory_source).toBe('filesystem');
     expect(grounding.wire.warnings[0]).toContain('Git ended with status 129');
     expect(pathsOf(grounding)).toEqual(['a', 'b']);
+  });
+
+  it('are not taken where Git fails to tell the attributes alone, which is said', async () => {
+    const root = repository({ 'gen/login.ts': 'a', 'z.ts': 'b', '.gitattributes': 'gen/** linguist-generated\n' });
+    const input = { request: 'login' };
+    const told = await groundIn(root, input);
+    const untold = await groundIn(root, input, gitWithout('check-attr'));
+    expect(untold.wire.inventory_source).toBe('git');
+    expect(untold.wire.warnings).toEqual([...told.wire.warnings, expect.stringContaining('generated or vendored')]);
+    const score = ({ wire }: typeof told) => wire.selected_sources.find(({ path }) => path === 'gen/login.ts')?.score;
+    expect(score(untold)).toBeGreaterThan(score(told) ?? 0);
   });
 
   it('stop the walk at one file more than the budget and say that it stopped', async () => {
