@@ -6,7 +6,7 @@ const definition = /^ {0,3}\[(?:\/\/|comment|_metadata_[^\]\n]{0,40})\]:[ \t]*(?
  * come in pairs at most; more of them in a row spell something out of sight.
  */
 const invisible =
-  '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\u{e0100}-\\u{e01ef}';
+  '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\u{e0100}-\\u{e01ef}';
 const run = new RegExp(`[${invisible}]{3}`, 'u');
 const tags = /[\u{e0000}-\u{e007f}]{3}/u;
 const single = new RegExp(`[${invisible}\\u{e0000}-\\u{e007f}]`, 'gu');
@@ -18,7 +18,7 @@ const agent =
   /\b(?:ai|a\.i\.|llms?|agents?|assistants?|chatbots?|copilot|claude|codex|gemini|chatgpt|gpt|(?:language|ai) models?|system prompt)\b/i;
 /** What it wants from them. */
 const order =
-  /\b(?:you (?:must|should|shall|have to|need to|are now|will)|must|always|never|do not|don't|instead|ensure|make sure|run|execute|fetch|download|send|upload|exfiltrate|reveal|print|read|write|delete|install|insert|approve|push|obey|instructions?)\b/i;
+  /\b(?:you (?:must|should|shall|have to|need to|are now|will)|must|always|never|do not|don't|instead|ensure|make sure|run|execute|fetch|download|send|upload|exfiltrate|reveal|print|read|write|delete|install|insert|approve|push|obey|follow|open|visit|post|instructions? (?:for|to))\b/i;
 /** Speaks to an agent whoever is named. */
 const overrule =
   /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,60}\b(?:instructions?|prompts?|rules?|guidelines?|directives?|messages?|guardrails?)\b|\bdo(?:n't| not) (?:tell|inform|mention (?:this|it) to|show (?:this|it) to|ask) the (?:user|human|developer)\b|\bwithout (?:telling|asking|informing) the (?:user|human|developer)\b/i;
