@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { accessSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type Connection, connectStdio } from '../../src/sdk/index.ts';
 import { bundlePath } from '../support/bundle.ts';
+import { commitInto } from '../support/committed.ts';
 
 /** A Git repository and a place for its state, both gone when the test is over. */
 export interface World {
@@ -33,18 +33,12 @@ export const newWorld = (): World => {
   const folder = realpathSync(mkdtempSync(join(base(), 'telic-every-run-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const root = join(folder, 'sample');
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), content);
-  }
-  const git = (...args: readonly string[]): void => {
-    execFileSync('git', ['-C', root, '-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args], {
-      stdio: 'ignore',
-    });
-  };
-  git('init', '-q', '-b', 'main');
-  git('add', '-A');
-  git('commit', '-q', '-m', 'Add the sample');
+  commitInto(root, {
+    files,
+    message: 'Add the sample',
+    settings: ['-c', 'user.name=T', '-c', 'user.email=t@example.org'],
+    branch: 'main',
+  });
   return { root, state: join(folder, 'state') };
 };
 

@@ -15,6 +15,7 @@ import { openController } from '../../src/controller/openController.ts';
 import { TelicError } from '../../src/controller/telicError.ts';
 import { locateStateDirectory } from '../../src/ledger/stateDirectory.ts';
 import type { CallTool } from '../../src/sdk/index.ts';
+import { commitInto } from '../support/committed.ts';
 
 /** A repository and a place for its state, both gone when the test is over. */
 export interface World {
@@ -23,24 +24,25 @@ export interface World {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const git = (root: string, ...args: readonly string[]): void => {
-  execFileSync('git', ['-C', root, ...args], { stdio: 'ignore' });
-};
-
 /** @param files by relative path; `git` makes a repository of them, `commit` also records them */
 export const newWorld = (files: Readonly<Record<string, string>>, as: 'commit' | 'git' | 'folder', name = 'sample') => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'telic-sdk-')));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const root = join(base, name);
   mkdirSync(root);
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), content);
-  }
-  if (as !== 'folder') git(root, 'init', '-q', '-b', 'main');
-  if (as === 'commit') {
-    git(root, 'add', '-A');
-    git(root, '-c', 'user.name=T', '-c', 'user.email=t@example.org', 'commit', '-q', '-m', 'Add the sample');
+  if (as === 'commit')
+    commitInto(root, {
+      files,
+      message: 'Add the sample',
+      settings: ['-c', 'user.name=T', '-c', 'user.email=t@example.org'],
+      branch: 'main',
+    });
+  else {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content);
+    }
+    if (as === 'git') execFileSync('git', ['-C', root, 'init', '-q', '-b', 'main'], { stdio: 'ignore' });
   }
   const world: World = { root, env: { TELIC_STATE_DIR: join(base, 'state') } };
   return world;
