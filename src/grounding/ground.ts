@@ -105,7 +105,7 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
     request: input.request,
     active: activePaths,
     changed: inventory.workTree?.changed ?? new Set(),
-    git: inventory.source === 'git' ? git : null,
+    git: inventory.git,
     reading: { root, excludedRoots },
     content: options.content ?? true,
     clock: options.clock ?? (() => performance.now()),

@@ -6,6 +6,7 @@ import type { Git } from './git.ts';
 import { collectGit, findPlace, offerUntracked } from './gitInventory.ts';
 import { type Collector, createCollector, type Inventory, type InventoryRules } from './inventoryCollector.ts';
 import { collectRipgrep } from './ripgrepInventory.ts';
+import { withSafeDirectories } from './safeDirectories.ts';
 
 export interface InventoryInput {
   /** Real path. */
@@ -20,7 +21,8 @@ export interface InventoryInput {
 export interface NamedInventory extends Inventory {
   readonly source: InventorySource;
   readonly warnings: readonly string[];
-  /** What Git says of the work tree that it listed; null when another source listed it. */
+  /** Git that listed the files, and what it says of the work tree; null when another source listed them. */
+  readonly git: Git | null;
   readonly workTree: WorkTree | null;
 }
 
@@ -30,8 +32,8 @@ export interface NamedInventory extends Inventory {
  */
 export async function takeInventory(input: InventoryInput): Promise<NamedInventory> {
   const collector = () => createCollector(input.rules, input.onProgress);
-  const listed = input.git === null ? 'Git is not installed' : await takeFromGit(input.git, input.root, collector);
-  if (typeof listed !== 'string') return listed;
+  const listed = await takeByGit(input, collector);
+  if ('files' in listed) return listed;
 
   const byRipgrep = collector();
   const ripgrep = await collectRipgrep(input, byRipgrep);
@@ -39,8 +41,9 @@ export async function takeInventory(input: InventoryInput): Promise<NamedInvento
     return {
       ...byRipgrep.finish(),
       source: 'ripgrep',
+      git: null,
       workTree: null,
-      warnings: [`Git could not list the files (${listed}); ripgrep listed them, by the ignore rules it knows.`],
+      warnings: [`Git could not list the files (${listed.why}); ripgrep listed them, by the ignore rules it knows.`],
     };
   }
 
@@ -50,9 +53,10 @@ export async function takeInventory(input: InventoryInput): Promise<NamedInvento
   return {
     ...byWalk.finish(),
     source: 'filesystem',
+    git: null,
     workTree: null,
     warnings: [
-      `Neither Git (${listed}) nor ripgrep (${why}) could list the files; the directories were walked, by the .gitignore files in them.`,
+      `Neither Git (${listed.why}) nor ripgrep (${why}) could list the files; the directories were walked, by the .gitignore files in them.`,
       ...(walk.complete
         ? []
         : [`The walk stopped after ${input.rules.maximum + 1} files; how many more there are is not known.`]),
@@ -60,11 +64,22 @@ export async function takeInventory(input: InventoryInput): Promise<NamedInvento
   };
 }
 
+type Listed = NamedInventory | { readonly why: string; readonly untrusted: boolean };
+
+/** By Git, in a repository of another owner as far as the user trusts that one. */
+async function takeByGit(input: InventoryInput, collector: () => Collector): Promise<Listed> {
+  if (input.git === null) return { why: 'Git is not installed', untrusted: false };
+  const listed = await takeFromGit(input.git, input.root, collector);
+  if ('files' in listed || !listed.untrusted) return listed;
+  const trusting = await withSafeDirectories(input.git, input);
+  return trusting === null ? listed : takeFromGit(trusting, input.root, collector);
+}
+
 /**
  * The inventory by Git, or why it gives none. The status tells of untracked files what a listing would: asking for both
  * would walk all directories twice. Only where there is no status is the listing asked for them.
  */
-async function takeFromGit(git: Git, root: string, collector: () => Collector): Promise<NamedInventory | string> {
+async function takeFromGit(git: Git, root: string, collector: () => Collector): Promise<Listed> {
   const whereabouts = findPlace(git, root);
   let collected = collector();
   const both = await Promise.all([
@@ -74,15 +89,17 @@ async function takeFromGit(git: Git, root: string, collector: () => Collector): 
   const [workTree] = both;
   let [, listing] = both;
   const place = await whereabouts;
-  if (!place.ok) return place.why;
+  if (!place.ok) return place;
   if (!workTree.status.ok) {
     collected = collector();
     listing = await collectGit(git, root, collected, 'with untracked');
   }
-  if (listing.failure !== null && listing.listed === 0) return listing.failure;
+  if (listing.failure !== null && listing.listed === 0) return { why: listing.failure, untrusted: false };
   // Somebody keeps the directories above this one in Git, and this one out.
   const nothing = listing.listed === 0 && collected.listed() === 0;
-  if (nothing && place.prefix !== '') return 'it lists nothing in this directory of its work tree';
+  if (nothing && place.prefix !== '') {
+    return { why: 'it lists nothing in this directory of its work tree', untrusted: false };
+  }
   const cut = listing.failure === null ? [] : [`The listing by Git is incomplete: ${listing.failure}.`];
-  return { ...collected.finish(), source: 'git', warnings: [...listing.notes, ...cut], workTree };
+  return { ...collected.finish(), source: 'git', warnings: [...listing.notes, ...cut], git, workTree };
 }

@@ -338,6 +338,35 @@ describe('the fallbacks', () => {
     },
   );
 
+  it.runIf(process.getuid?.() === 0)(
+    'are not needed in a repository of another owner that the settings of the user call safe',
+    async () => {
+      const home = temporary();
+      const root = repository({ a: 'a' }, join(home, 'project'));
+      write(root, { b: 'b' });
+      for (const path of [root, join(root, '.git')]) chownSync(path, 12_345, 12_345);
+      const ground = async (settings: string) => {
+        write(home, { '.gitconfig': settings });
+        return (await groundIn(root, {}, { env: { ...programs('git').env, HOME: home } })).wire;
+      };
+      const head = git(root, '-c', `safe.directory=${root}`, 'rev-parse', 'HEAD').trim();
+      const excludes = '[core]\n\texcludesFile = ~/excludes\n';
+      write(home, { excludes: 'b\n' });
+      for (const safe of [root, '*', '~/project']) {
+        const wire = await ground(`[safe]\n\tdirectory = "${safe}"\n${excludes}`);
+        expect(wire).toMatchObject({ inventory_source: 'git', warnings: [] });
+        expect(wire.repository_fingerprint.head_commit).toBe(head);
+        // Nothing else of the settings counts.
+        expect(wire.selected_sources.map(({ path }) => path)).toEqual(['a', 'b']);
+      }
+      for (const settings of [`[safe]\n\tdirectory = ${home}\n`, '[safe]\n\tdirectory = *\n\tdirectory = \n']) {
+        const wire = await ground(settings);
+        expect(wire.inventory_source).toBe('filesystem');
+        expect(wire.warnings[0]).toContain('does not trust the owner');
+      }
+    },
+  );
+
   it('never write a global configuration', async () => {
     const home = temporary();
     await groundIn(repository({ a: 'a' }), {}, { env: { PATH: process.env.PATH, HOME: home, XDG_CONFIG_HOME: home } });
