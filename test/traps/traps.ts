@@ -148,6 +148,8 @@ export const traps: readonly Proven[] = [
     id: 'T25',
     proofs: [
       'traps/markerPrograms.test.ts > never runs it: not in a whole run over the tools',
+      'traps/markerPrograms.test.ts > never runs it on any tool that is listed',
+      'grounding/namedPrograms.test.ts > is grounded without any of them, each of which a plain command runs',
       'grounding/gitPrograms.test.ts > programs that repository configuration names (T25)',
       'grounding/gitPrograms.test.ts > a partial clone (T25)',
       'sdk/scriptedAuthor.test.ts > never starts a program that the configuration of the repository names',
