@@ -12,7 +12,7 @@ import { createSurface } from '../../src/mcp/server.ts';
 import { workbench } from '../controller/bench.ts';
 import { answerIn, choices, question, readyToAsk } from './question.ts';
 import { repository, startServer, temporary, tokenOf } from './rawServer.ts';
-import { call, connected, pair, resultOf } from './sdkClient.ts';
+import { call, connected, inside, pair, resultOf } from './sdkClient.ts';
 
 type Respond = (asked: ElicitRequest, signal: AbortSignal) => Promise<ElicitResult> | ElicitResult;
 
@@ -72,7 +72,7 @@ describe('a question whose client shows forms', () => {
   });
 
   test('ends the run when the user chooses so', async () => {
-    const client = await connected(
+    const client = await inside(
       { capabilities: forms },
       shows(() => ({ action: 'accept', content: { choice: 'stop' } })),
     );
@@ -81,7 +81,7 @@ describe('a question whose client shows forms', () => {
   });
 
   test('is shown to a client that declares elicitation without saying which kind', async () => {
-    const client = await connected(
+    const client = await inside(
       { capabilities: { elicitation: {} } },
       shows(() => ({ action: 'accept', content: { choice: 'narrow' } })),
     );
@@ -108,7 +108,7 @@ describe('a question whose client shows forms', () => {
   test.each(unanswered)(
     'leaves the run waiting when the client %s; the host then relays the choice',
     async (_, respond) => {
-      const client = await connected({ capabilities: forms }, shows(respond));
+      const client = await inside({ capabilities: forms }, shows(respond));
       const args = await readyToAsk(client);
       const answer = await call(client, 'telic_submit_artifact', args);
       expect(answer).toMatchObject(waiting);
@@ -178,7 +178,7 @@ describe('a question whose client shows forms', () => {
 
   test('carries no character that a terminal would obey', async () => {
     const messages: string[] = [];
-    const client = await connected(
+    const client = await inside(
       { capabilities: forms },
       shows(({ params }) => {
         messages.push(params.message);
@@ -191,7 +191,7 @@ describe('a question whose client shows forms', () => {
 
   test('is asked once: the same submission again is told that it was accepted', async () => {
     let times = 0;
-    const client = await connected(
+    const client = await inside(
       { capabilities: forms },
       shows(() => {
         times += 1;
@@ -263,7 +263,7 @@ describe('a question whose client shows no forms', () => {
     ['declares nothing', {}],
     ['opens addresses alone', { elicitation: { url: {} } }],
   ])('waits for the host when it %s', async (_, capabilities) => {
-    const client = await connected({ capabilities }, (one) => {
+    const client = await inside({ capabilities }, (one) => {
       one.fallbackRequestHandler = async ({ method }) => {
         throw new Error(`Nobody asked for ${method}.`);
       };

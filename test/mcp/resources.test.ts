@@ -8,7 +8,7 @@ import { hostSchema } from '../../schemas/jsonSchema.ts';
 import { artifactTypes, intentModes } from '../../schemas/vocabulary.ts';
 import { readyToAsk } from './question.ts';
 import { repository, request, startServer, temporary, tokenOf } from './rawServer.ts';
-import { call, connected, resultOf } from './sdkClient.ts';
+import { call, connected, inside, resultOf } from './sdkClient.ts';
 
 const Run = z.object({
   artifacts: z.array(z.looseObject({ id: z.string(), type: z.string() })),
@@ -49,7 +49,7 @@ describe('the capabilities', () => {
 
 describe('the list of resources', () => {
   test('holds every text and schema, and the newest run first', async () => {
-    const client = await connected();
+    const client = await inside();
     expect((await client.listResources()).resources).toHaveLength(systemTexts.size + artifactTypes.length);
     const runs = [await grounded(client), await grounded(client)].map(({ run_id }) => `run://${run_id}`);
     const { resources, nextCursor } = await client.listResources();
@@ -69,7 +69,7 @@ describe('the list of resources', () => {
   });
 
   test('names nothing that cannot be read', async () => {
-    const client = await connected();
+    const client = await inside();
     await grounded(client);
     const { resources } = await client.listResources();
     for (const { uri, mimeType, size } of resources) {
@@ -80,7 +80,7 @@ describe('the list of resources', () => {
   });
 
   test('goes on page by page, each run once, though a run moves meanwhile', async () => {
-    const client = await connected();
+    const client = await inside();
     const started: string[] = [];
     let oldest: ReturnType<typeof tokenOf> | undefined;
     for (let run = 0; run < 45; run += 1) {
@@ -105,7 +105,7 @@ describe('the list of resources', () => {
   });
 
   test('refuses a cursor that it never gave', async () => {
-    const client = await connected();
+    const client = await inside();
     for (const cursor of ['', 'runs-0', 'runs-1x', 'runs-99999999999999999999', 'abc'])
       await expect(client.listResources({ cursor })).rejects.toMatchObject({ code: -32602 });
   });
@@ -121,7 +121,7 @@ describe('the list of resources', () => {
   });
 
   test('has a template for each form of URI', async () => {
-    const { resourceTemplates } = await (await connected()).listResourceTemplates();
+    const { resourceTemplates } = await (await inside()).listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
       'artifact://{runId}/{artifactId}',
       'run://{runId}',
@@ -153,7 +153,7 @@ describe('a resource', () => {
   });
 
   test('is behind the instruction of each action, also where its role is written with a hyphen', async () => {
-    const client = await connected();
+    const client = await inside();
     const { run_id } = await grounded(client);
     const { nextAction } = Run.parse(await call(client, 'telic_get_run', { run_id }));
     const { text, mimeType } = await read(client, nextAction.instructionRef);
@@ -163,7 +163,7 @@ describe('a resource', () => {
   });
 
   test('of a schema is the one that the action carries', async () => {
-    const client = await connected();
+    const client = await inside();
     expect(JSON.parse((await read(client, 'schema://ProblemFrame')).text)).toEqual(hostSchema('ProblemFrame'));
   });
 
@@ -186,7 +186,7 @@ describe('a resource', () => {
     'run://%',
     '',
   ])('%j is not there: -32602, in words', async (uri) => {
-    const client = await connected();
+    const client = await inside();
     await expect(client.readResource({ uri })).rejects.toMatchObject({
       code: -32602,
       message: expect.stringMatching(/Telic has no resource|No run no-such-run/),
@@ -194,7 +194,7 @@ describe('a resource', () => {
   });
 
   test('that an artifact of a known run is not is refused with the way to its ids', async () => {
-    const client = await connected();
+    const client = await inside();
     const { run_id } = await grounded(client);
     await expect(client.readResource({ uri: `artifact://${run_id}/nothing` })).rejects.toMatchObject({
       code: -32602,
@@ -243,7 +243,7 @@ describe('a subscription to a run', () => {
     'schema://ProblemFrame',
     'artifact://system/roles/executor-v1',
   ])('is refused for %s', async (uri) => {
-    const client = await connected();
+    const client = await inside();
     await expect(client.subscribeResource({ uri })).rejects.toMatchObject({ code: -32602 });
   });
 });
@@ -290,7 +290,7 @@ describe('completion', () => {
   });
 
   test('gives at most 100 values and says that there are more', async () => {
-    const client = await connected();
+    const client = await inside();
     for (let run = 0; run < 103; run += 1) await call(client, 'telic_start_run', request);
     const ref = { type: 'ref/resource', uri: 'run://{runId}' } as const;
     const { values: ids, hasMore, total } = await values(client, ref, 'runId', '');
@@ -300,7 +300,7 @@ describe('completion', () => {
   });
 
   test('of what does not exist is refused', async () => {
-    const client = await connected();
+    const client = await inside();
     const wrong = [
       [{ type: 'ref/prompt', name: 'other' }, 'mode'],
       [{ type: 'ref/prompt', name: 'telic_workflow' }, 'toString'],
@@ -319,7 +319,7 @@ describe('the links beside an answer', () => {
   };
 
   test('lead to what a grounding stored, the manifest first, and each can be read', async () => {
-    const client = await connected();
+    const client = await inside();
     const links = await linked(client);
     expect(links.map((link) => 'title' in link && link.title)).toEqual([
       'ContextManifest',
@@ -336,7 +336,7 @@ describe('the links beside an answer', () => {
   });
 
   test('are left out where nothing was stored, and after a refusal', async () => {
-    const client = await connected();
+    const client = await inside();
     const args = await readyToAsk(client);
     expect((await resultOf(client, 'telic_get_run', { run_id: args.run_id })).content).toHaveLength(1);
     const wrong = { ...args, body: { ...args.body, question: '' } };
@@ -347,7 +347,7 @@ describe('the links beside an answer', () => {
   test.each(['codex-mcp-client', 'qwen-cli-mcp-client-telic', '@cline/core'])(
     'are kept from %s, which shows little or counts them',
     async (name) => {
-      expect(await linked(await connected({ name }))).toEqual([]);
+      expect(await linked(await inside({ name }))).toEqual([]);
     },
   );
 

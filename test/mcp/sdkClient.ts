@@ -4,6 +4,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { expect, onTestFinished } from 'vitest';
+import { openController } from '../../src/controller/openController.ts';
+import { locateStateDirectory } from '../../src/ledger/stateDirectory.ts';
+import { createMoves } from '../../src/mcp/moves.ts';
+import { createSurface } from '../../src/mcp/server.ts';
 import { bundlePath } from '../support/bundle.ts';
 import { repository, ToolResult, temporary } from './rawServer.ts';
 
@@ -41,6 +45,56 @@ export const connected = async (
   return client;
 };
 
+/** Sends what JSON leaves of a message, as a pipe would. */
+const throughJson = (end: InMemoryTransport): InMemoryTransport => {
+  const send = end.send.bind(end);
+  end.send = (message, options) => send(JSON.parse(JSON.stringify(message)), options);
+  return end;
+};
+
+/** Two ends of a connection inside this process. */
+export const pair = (): readonly [InMemoryTransport, InMemoryTransport] => {
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  return [throughJson(near), throughJson(far)];
+};
+
+/**
+ * The same client on the same surface over a ledger on disk, in this process: for what is said of the protocol, where a
+ * start of Node a test would be most of its time.
+ */
+export const inside = async (
+  {
+    root = repository(),
+    state = join(temporary('state'), 'state'),
+    capabilities = {},
+    name = 'sdk',
+  }: Omit<Served, 'env'> = {},
+  prepare: (client: Client) => void = () => {},
+): Promise<Client> => {
+  const client = new Client({ name, version: '1' }, { capabilities });
+  prepare(client);
+  const moves = createMoves();
+  const controller = openController(
+    locateStateDirectory({ TELIC_STATE_DIR: state }, root),
+    {},
+    (why) => {
+      throw new Error(why);
+    },
+    moves.tell,
+  );
+  const surface = createSurface({ version: '0.0.0-test', controller: async () => controller, report: () => {}, moves });
+  const [near, far] = pair();
+  onTestFinished(async () => {
+    await client.close();
+    await surface.close();
+    await surface.settled();
+    controller.close();
+  });
+  await surface.connect(far);
+  await client.connect(near);
+  return client;
+};
+
 /** The result of a call, its text compared with its structure. */
 export const resultOf = async (client: Client, name: string, args: Record<string, unknown> = {}) => {
   const result = ToolResult.parse(await client.callTool({ name, arguments: args }));
@@ -52,6 +106,3 @@ export const resultOf = async (client: Client, name: string, args: Record<string
 /** The structure of that result. */
 export const call = async (client: Client, name: string, args: Record<string, unknown> = {}) =>
   (await resultOf(client, name, args)).structuredContent ?? {};
-
-/** Two ends of a connection inside this process. */
-export const pair = (): readonly [InMemoryTransport, InMemoryTransport] => InMemoryTransport.createLinkedPair();

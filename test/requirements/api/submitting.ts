@@ -21,7 +21,7 @@ export const submitting: readonly Requirement[] = [
     proofs: [
       'rules/token.test.ts > ADM-TR-02 refuses another version',
       'rules/token.test.ts > ADM-TR-03 refuses a foreign action id',
-      'races/twoServers.test.ts > gives each of 250 versions to one of two submissions',
+      'races/twoServers.test.ts > gives each of 60 versions to one of two submissions',
     ],
   },
   {
