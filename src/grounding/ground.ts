@@ -126,6 +126,8 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
     onExcluded: options.observer?.excluded,
   });
   signal?.throwIfAborted();
+  // Of a root that went away meanwhile nothing was found; an empty manifest would tell that there is nothing.
+  checkRoot(root);
   const fingerprint = takeFingerprint(
     inventory.workTree,
     inventory.files.map(({ path }) => path),

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -153,6 +153,18 @@ describe('a grounding', () => {
       max_inventory_files: 100_000,
     };
     expectSound(await groundIn(root, { budget: most, runId: `a${'.:_-'.repeat(31)}xyz` }));
+  });
+
+  it.each(['inventory', 'ranking', 'reading'] as const)('of a root that goes away is refused (%s)', async (stage) => {
+    const root = repository({ a: 'a' });
+    const onProgress = (progress: { readonly stage: string }): void => {
+      if (progress.stage === stage) rmSync(root, { recursive: true, force: true });
+    };
+    await expect(groundIn(root, {}, { onProgress })).rejects.toMatchObject({
+      name: 'GroundingError',
+      code: 'invalid_arguments',
+      message: expect.stringContaining('is not a directory'),
+    });
   });
 
   it('reports its progress stage by stage', async () => {
