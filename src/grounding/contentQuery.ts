@@ -34,6 +34,8 @@ const quotes = [
   /「([^「」\n]{2,400})」/g,
   /『([^『』\n]{2,400})』/g,
   /(?<![A-Za-z0-9])'([^'\n]{4,400})'(?![A-Za-z0-9])/g,
+  // As loud messages are written.
+  /(?<![A-Za-z])([A-Z]{2,20}(?: [A-Z]{2,20}){2,15})(?![A-Za-z])/g,
 ];
 /** A message as programs print it: what stands behind the kind of error, and behind where it happened. */
 const message = /\b[A-Za-z]*(?:error|exception|warning|panic|fatal)(?: ?[([][^\n()[\]]{1,80}[)\]])?: ?([^\n]{4,400})/gi;
@@ -121,7 +123,9 @@ function readWords(request: string, phrases: ReadonlySet<string>): Omit<ContentQ
 
 /** A message is printed with values in it; the source has the words between them. Pieces of one word say too little. */
 function constantPieces(text: string): string[] {
-  return text.split(/[^A-Za-z ,-]+/).filter((piece) => tokensOf(piece).length >= 2);
+  // A name with a digit or a dot inside is a value as a whole.
+  const words = text.replace(/\S*(?:\d|[_./\\][A-Za-z])\S*/g, '\n');
+  return words.split(/[^A-Za-z ,-]+/).filter((piece) => tokensOf(piece).length >= 2);
 }
 
 function isIdentifier(text: string): boolean {

@@ -37,13 +37,16 @@ export function lowValueByName(path: string): boolean {
 const history =
   /^(?:changelog|changes|history|news|release-?notes?|licen[cs]e|copying|notice|authors|contributors)(?:-[^.]*)?(?:\.(?:md|markdown|rst|txt|adoc|html?))?$/;
 
+/** Documents of earlier versions, which are kept beside those of the current one and repeat them. */
+const versioned = /(?:^|\/)(?:versioned_docs|v?\d+\.\d+(?:\.[\dx]+)?)\/.*\.(?:md|mdx|rst|txt|adoc|html?|ya?ml)$/;
+
 /**
- * Whether a file tells of everything that ever was, or repeats what others say: histories, licences, snapshots of tests,
- * translations, drawings. Words of any request are found there; hardly one is about it.
+ * Whether a file tells of everything that ever was, or repeats what others say: histories, licences, documents of
+ * earlier versions, snapshots of tests, translations, drawings. Words of any request are found there; hardly one is about it.
  */
 export function speaksOfEverything(path: string): boolean {
   const name = baseName(path).toLowerCase();
-  return history.test(name) || /\.(?:snap|po|pot|xlf|xliff|svg)$/.test(name);
+  return history.test(name) || versioned.test(path.toLowerCase()) || /\.(?:snap|po|pot|xlf|xliff|svg)$/.test(name);
 }
 
 const binaryEndings =

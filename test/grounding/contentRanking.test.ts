@@ -38,6 +38,11 @@ describe('what a request may have seen in contents', () => {
       ['gatekeeper#openall', 'gatekeeper', 'openall', 'api.gate_keeper', 'gate_keeper'],
     ],
     ['„das Tor klemmt“, «la porte», 「門が開かない」', ['das tor klemmt', 'la porte', '門が開かない']],
+    [
+      'error: a-1.0-x_64.pkg is no package for this gate. Print why',
+      ['a-1.0-x_64.pkg is no package for this gate. print why', 'is no package for this gate', 'print why', 'x_64.pkg'],
+    ],
+    ['it says ACCESS DENIED FOR USER and USE HTTP', ['access denied for user']],
     ['use "timeout" here', []],
     ['the header "Authorization: Bearer abcdefgh12345" leaks', []],
   ])('of %j is %j', (request, phrases) => {
