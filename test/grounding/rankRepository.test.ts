@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { searchMilliseconds } from '../../src/grounding/candidateSearch.ts';
 import { lowValueByName, speaksOfEverything } from '../../src/grounding/lowValue.ts';
 import { spreadOverPackages } from '../../src/grounding/packages.ts';
 import { tracedPaths } from '../../src/grounding/tracePaths.ts';
@@ -181,7 +182,11 @@ describe('in a repository of more files than are read', () => {
     const root = repository(many);
     let asked = 0;
     // The first question sets the limit of all, the second that of the search.
-    const { wire } = await groundIn(root, { request: 'the frozen gate' }, { clock: () => (asked++ < 2 ? 0 : 900) });
+    const { wire } = await groundIn(
+      root,
+      { request: 'the frozen gate' },
+      { clock: () => (asked++ < 2 ? 0 : searchMilliseconds) },
+    );
     expect(wire.warnings.filter((warning) => warning.startsWith('Git did not search'))).toHaveLength(1);
     expect(wire.warnings.filter((warning) => warning.startsWith('Ranking by content'))).toEqual([]);
   });
