@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readWorkTree, takeFingerprint, type WorkTree } from '../../src/grounding/fingerprint.ts';
@@ -33,6 +33,14 @@ describe('the fingerprint', () => {
     expect(dirty.dirtyWorktreeHash).toBe(sha256(` M b\0?? new\nfile\0${read}`));
   });
 
+  it('names both ends of a move, which changed both', async () => {
+    const root = repository({ b: '2', old: 'moved as it is, and long enough for Git to see it\n' });
+    git(root, 'mv', 'old', 'new');
+    const moved = await workTree(root);
+    expect(takeFingerprint(moved, [], new Map()).dirtyWorktreeHash).toBe(sha256('A  new\0D  old\0'));
+    expect([...moved.changed].sort()).toEqual(['new', 'old']);
+  });
+
   it('changes with the content of a file that was dirty before', async () => {
     const root = repository({ a: '1' });
     write(root, { a: '2' });
@@ -43,6 +51,14 @@ describe('the fingerprint', () => {
       first.wire.repository_fingerprint.dirty_worktree_hash,
     );
     expect(second.wire.id).not.toBe(first.wire.id);
+  });
+
+  it('holds what was read and then dropped: copies, and what the budget has no room for', async () => {
+    const root = repository({ a: 'same', b: 'same', c: 'too much' });
+    const { wire } = await groundIn(root, { budget: { max_total_bytes: 5 } });
+    expect(wire.selected_sources.map(({ path }) => path)).toEqual(['a']);
+    const all = [`a\0${sha256('same')}`, `b\0${sha256('same')}`, `c\0${sha256('too much')}`];
+    expect(wire.repository_fingerprint.dirty_worktree_hash).toBe(sha256(all.join('\0')));
   });
 
   it('has no head before the first commit', async () => {
@@ -90,15 +106,16 @@ describe('the fingerprint', () => {
 
   it('streams a status of more than 16 MiB', async () => {
     const root = repository({ a: '1' });
-    const files: Record<string, string> = {};
     const long = 'n'.repeat(240);
-    const deep = `${long}/${long}/${long}`;
-    for (let n = 0; n < 1500; n += 1) files[`${deep}/${n}`] = '';
-    write(root, files);
+    const deep = Array.from({ length: 12 }, () => long).join('/');
+    mkdirSync(join(root, deep), { recursive: true });
+    const names = Array.from({ length: 6000 }, (_, n) => `${deep}/${n}`).sort();
+    for (const name of names) writeFileSync(join(root, name), '');
+    const status = names.map((path) => `?? ${path}\0`).join('');
+    expect(status.length).toBeGreaterThan(16_777_216);
     const fingerprint = takeFingerprint(await workTree(root), [], new Map());
     expect(fingerprint.warnings).toEqual([]);
-    const names = Object.keys(files).sort();
-    expect(fingerprint.dirtyWorktreeHash).toBe(sha256(names.map((path) => `?? ${path}\0`).join('')));
+    expect(fingerprint.dirtyWorktreeHash).toBe(sha256(status));
     rmSync(join(root, long), { recursive: true });
   });
 });
