@@ -1,6 +1,6 @@
 import { assignsSecret, startsAsPlaceholder } from './assignment.ts';
 import { alphanumeric, base64Url, type Characters, isWord, matches, runEnd, upperOrDigit } from './characters.ts';
-import { assignsMixed, assignsNamedSecret } from './namedValue.ts';
+import { assignsMixed, assignsNamedSecret, mayNameSecret } from './namedValue.ts';
 
 /** The pattern that was found, never the text that matched it. */
 export interface SecretFinding {
@@ -35,13 +35,25 @@ const heads: readonly Head[] = [
   head('anthropic_key', 'sk-ant-', base64Url, 16),
   head('google_api_key', 'AIza', base64Url, 35),
   head('npm_token', 'npm_', alphanumeric, 36),
+  // Beyond the page, whose outcome is that no secret is selected: heads that nothing else begins with.
+  ...['sk_live_', 'rk_live_'].map((literal) => head('stripe_key', literal, alphanumeric, 20)),
+  head('slack_token', 'xapp-', base64Url, 20),
+  head('google_client_secret', 'GOCSPX-', base64Url, 20),
+  head('huggingface_token', 'hf_', alphanumeric, 34),
+  head('shopify_token', 'shpat_', alphanumeric, 32),
+  head('digitalocean_token', 'dop_v1_', alphanumeric, 64),
+  head('pypi_token', 'pypi-AgEIcHlwaS5vcmc', base64Url, 40),
+  head('age_key', 'AGE-SECRET-KEY-1', upperOrDigit, 40),
 ];
 
 const none: readonly never[] = [];
-const headsByFirst = new Map<number, Head[]>();
+/** By the first two characters: one look spares nearly all words the rest. */
+const headsByStart = new Map<number, Head[]>();
+const headStarts = new Uint8Array(0x40_00);
 for (const entry of heads) {
-  const first = entry.literal.charCodeAt(0);
-  headsByFirst.set(first, [...(headsByFirst.get(first) ?? []), entry]);
+  const pair = (entry.literal.charCodeAt(0) << 7) | entry.literal.charCodeAt(1);
+  headsByStart.set(pair, [...(headsByStart.get(pair) ?? []), entry]);
+  headStarts[pair] = 1;
 }
 
 const dash = 0x2d;
@@ -80,7 +92,8 @@ export function scanForSecret(text: Characters): SecretFinding | null {
     index = end;
 
     if (code === 0x42 && end - start === 5 && privateKeyHeader(text, start)) return { rule: 'private_key' };
-    for (const entry of headsByFirst.get(code) ?? none) {
+    const pair = end - start > 1 ? (code << 7) | text.charCodeAt(start + 1) : 0;
+    for (const entry of headStarts[pair] === 1 ? (headsByStart.get(pair) ?? none) : none) {
       if (!matches(text, start, entry.literal)) continue;
       const from = start + entry.literal.length;
       const tail = runEnd(text, from, entry.tail, from + entry.least) - from;
@@ -94,9 +107,11 @@ export function scanForSecret(text: Characters): SecretFinding | null {
       webTokenTriedUntil = runEnd(text, start, base64Url);
       if (webTokenTriedUntil - start >= 8 && webTokenTail(text, webTokenTriedUntil)) return { rule: 'json_web_token' };
     }
-    if (isSecretWord(text, start, end, previousWord)) {
-      if (assignsSecret(text, end) || assignsMixed(text, start, end)) return { rule: 'assignment' };
-    } else if (assignsNamedSecret(text, start, end)) return { rule: 'assignment' };
+    if (mayNameSecret(text, start, end)) {
+      const own = isSecretWord(text, start, end, previousWord);
+      if (own ? assignsSecret(text, end) || assignsMixed(text, start, end) : assignsNamedSecret(text, start, end))
+        return { rule: 'assignment' };
+    }
     previousWord = { start, end };
   }
   return null;

@@ -12,14 +12,20 @@ const endings = [
   ['api_key', 'ApiKey'],
   ['secret_key', 'SecretKey'],
   ['access_key', 'AccessKey'],
+  ['account_key', 'AccountKey'],
   ['private_key', 'PrivateKey'],
 ] as const;
 
-/** The last two letters of every ending: one look spares nearly all words the rest. */
+/** The last two letters of every word that names a credential, in any case. */
 const lastLetters = new Uint8Array(0x40_00);
-for (const [snake, camel] of endings) {
-  for (const name of [snake, camel, snake.toUpperCase()])
-    lastLetters[(name.charCodeAt(name.length - 2) << 7) | name.charCodeAt(name.length - 1)] = 1;
+for (const pair of ['rd', 'wd', 'se', 'et', 'en', 'ey', 'on']) {
+  for (const first of [pair.charCodeAt(0), pair.charCodeAt(0) - 32])
+    for (const second of [pair.charCodeAt(1), pair.charCodeAt(1) - 32]) lastLetters[(first << 7) | second] = 1;
+}
+
+/** Whether a word (`start` to `end`, ASCII) may name a credential at all: one look spares nearly all the rest. */
+export function mayNameSecret(text: Characters, start: number, end: number): boolean {
+  return end - start > 2 && lastLetters[(text.charCodeAt(end - 2) << 7) | text.charCodeAt(end - 1)] === 1;
 }
 
 /** A longer value is judged by what it starts with. */
@@ -52,6 +58,8 @@ const standsIn =
 const refersElsewhere = /[<>{}[\]]|\$[(\w]|^%|\*{3}|:\/\/|^arn:|^(?:~|\.{0,2})\/.*\/|^0x[0-9a-f]+$|0123456789/i;
 /** Words that may carry a number, joined by signs: a name, a scope, a message. */
 const wordsAndNumbers = /^(?:[A-Za-z]+\d{0,3}|\d*)(?:[-_./:]+(?:[A-Za-z]+\d{0,3}|\d*))*$/;
+/** Named after what it would hold, with a number in it: a name once more. */
+const nameOfOne = /^(?=\D*(?:\d\D*){1,3}$)[A-Za-z][\w-]*(?:password|secret|token|key)$/i;
 /** More than a variable with a number in its name: a second number, or a sign in a long value. */
 const noVariable = /\d[^\d]+\d|^(?=.*[/+=]).{20}/;
 /** A type: unquoted, this is code. */
@@ -71,7 +79,7 @@ export function assignsNamedSecret(text: Characters, start: number, end: number)
 /** As above, for a word that is known to name a credential. */
 export function assignsMixed(text: Characters, start: number, end: number): boolean {
   const operator = operatorAfterName(text, end);
-  if (operator === null) return false;
+  if (operator === null) return isMixed(secondArgument(text, start, end));
   const from = skipBlanks(text, operator.end);
   const opened = openingQuote(text, from);
   if (opened !== null) return isMixed(quotedValue(text, opened));
@@ -96,8 +104,18 @@ export function assignsMixed(text: Characters, start: number, end: number): bool
   if (constant) return isMixed(value) || (operator.tight && /^[a-z]{16,}$/.test(value));
   const line = next === -1 || endsLine(next) || endsLine(codeAt(text, skipBlanks(text, valueEnd)));
   const setting = operator.tight || (line && noVariable.test(value));
-  if (operator.colon ? !line : !setting || !beginsLine(text, start)) return false;
+  // In the middle of a line there are addresses of examples; as long as that is no example.
+  const placed = value.length >= 40 || beginsLine(text, start);
+  if (operator.colon ? !line : !setting || !placed) return false;
   return !typeName.test(value) && isMixed(value);
+}
+
+/** `define('DB_PASSWORD', '…')`, `environ.get("DB_PASSWORD", "…")`: the quoted text behind a quoted constant and a comma. */
+function secondArgument(text: Characters, start: number, end: number): string {
+  if (!isQuote(codeAt(text, end)) || !isConstant(text, start, end)) return '';
+  const after = skipBlanks(text, end + 1);
+  const opened = codeAt(text, after) === comma ? openingQuote(text, skipBlanks(text, after + 1)) : null;
+  return opened === null ? '' : quotedValue(text, opened);
 }
 
 /** Only a longer key, or a comment sign, before the name. */
@@ -109,9 +127,10 @@ function beginsLine(text: Characters, start: number): boolean {
 }
 
 function endsInSecretWord(text: Characters, start: number, end: number): boolean {
-  // A word is made of ASCII.
-  if (end - start < 6 || lastLetters[(text.charCodeAt(end - 2) << 7) | text.charCodeAt(end - 1)] !== 1) return false;
+  if (end - start < 6) return false;
+  const last = text.charCodeAt(end - 2) | 0x20;
   for (const [snake, camel] of endings) {
+    if (snake.charCodeAt(snake.length - 2) !== last) continue;
     const at = end - snake.length;
     if (at >= start && matches(text, at, snake, true)) {
       if (at === start || codeAt(text, at - 1) === underscore) return true;
@@ -147,6 +166,7 @@ function textOf(text: Characters, start: number, end: number): string {
 /** Eight or more characters without a blank, letters and digits among them, that neither read as names nor stand in. */
 function isMixed(value: string): boolean {
   if (value.length < 8 || /\s/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
-  if (new Set(value).size < 5 || standsIn.test(value) || refersElsewhere.test(value)) return false;
+  if (new Set(value).size < 5 || standsIn.test(value) || refersElsewhere.test(value) || nameOfOne.test(value))
+    return false;
   return !startsAsPlaceholder(value, 0) && !wordsAndNumbers.test(value);
 }

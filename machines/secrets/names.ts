@@ -12,6 +12,7 @@ const secretBases = new Set([
   '.vault-token',
   'kubeconfig',
   '.dockerconfigjson',
+  '.pgpass',
 ]);
 
 /** Names that count alone or before a dot: `id_rsa`, `id_rsa.pub`, `secrets.yml`. */
@@ -33,12 +34,18 @@ const secretEndings = [
   '.pem',
   '.env',
   '.tfstate',
+  '.tfstate.backup',
   '.tfvars',
+  '.tfvars.json',
   '.jks',
   '.keystore',
   '.kdbx',
   '.ovpn',
+  '.ppk',
 ];
+
+/** `web.env.local`: an environment file may have a name of its own and say where it is for. */
+const environmentOfStage = /\.env\.(?:local|dev|development|test|staging|prod|production)(?:\.local)?$/;
 
 /** These four document an environment file and hold no values; the content rules still apply to them. */
 const documentedEnvironments = new Set(['.env.example', '.env.sample', '.env.template', '.env.dist']);
@@ -56,6 +63,7 @@ export function secretLikeName(path: string): boolean {
   const dot = base.indexOf('.');
   if (secretStems.has(dot > 0 ? base.slice(0, dot) : base)) return true;
   if (/^service-account[._-]/.test(base)) return true;
+  if (environmentOfStage.test(base)) return true;
   if (secretEndings.some((ending) => base.endsWith(ending))) return true;
   return base === 'config.json' && segments.includes('.docker');
 }

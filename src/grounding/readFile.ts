@@ -58,6 +58,8 @@ const bodyOverhead = 16_384;
  * that the disk can do. Rule: grounding section 8, the order of reasons section 7.
  */
 export async function readRepositoryFile(path: string, rules: ReadingRules): Promise<ReadFile | UnreadFile> {
+  // A name is shown where a content would not be.
+  if (findSecret(path) !== null) return unread('secret_like_file');
   const place = await resolvePlace(path, rules);
   if (!('real' in place)) return place;
   await rules.interrupt?.('resolved');

@@ -1,3 +1,4 @@
+import { findSecret } from '../../machines/secrets/content.ts';
 import { hasHiddenText } from './hiddenText.ts';
 import type { NamedInventory } from './inventory.ts';
 import { byCodeUnit, repoRef } from './paths.ts';
@@ -52,7 +53,10 @@ export function groundingWarnings(
         rule === null ? 'it leads to a file whose name says secret' : `its content looks like a credential (${rule})`,
     })),
     ...inventory.secretNamed.map((path) => ({ path, why: 'its name says that it holds a secret' })),
-  ].sort((left, right) => byCodeUnit(left.path, right.path));
+  ]
+    // A name that itself looks like a credential is only counted.
+    .filter(({ path }) => findSecret(path) === null)
+    .sort((left, right) => byCodeUnit(left.path, right.path));
   for (const { path, why } of named.slice(0, mostNamed)) warnings.push(`${repoRef(path)} was left out: ${why}.`);
   if (named.length > mostNamed) warnings.push(`More named files were left out as secret: ${named.length - mostNamed}.`);
   // An instruction file is the one that is followed: what it hides is for a person to judge.

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ReadFile, type ReadingRules, readRepositoryFile, type UnreadFile } from '../../src/grounding/readFile.ts';
-import { temporary, write } from './repository.ts';
+import { countsOf, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
 
 const read = (root: string, path: string, rules: Partial<ReadingRules> = {}): Promise<ReadFile | UnreadFile> =>
   readRepositoryFile(path, { root, excludedRoots: [], maximumBytes: 131_072, ...rules });
@@ -93,6 +93,15 @@ describe('reading a file', () => {
       cut: 'invalid_utf8',
     });
     expect(await read(root, 'late')).toMatchObject({ ok: true, sizeBytes: 8193 });
+  });
+
+  it('does not show a name that looks like a credential', async () => {
+    const name = `ghp_${'abcdefghij'.repeat(3)}.txt`;
+    const root = repository({ [name]: 'a', [`${name}.d/AGENTS.md`]: 'b', c: 'c' });
+    const grounding = await groundIn(root, { activePaths: [name, `${name}.d/AGENTS.md`] });
+    expect(pathsOf(grounding)).toEqual(['c']);
+    expect(countsOf(grounding)).toEqual({ secret_like_file: 2 });
+    expect(JSON.stringify(grounding)).not.toContain('ghp_');
   });
 
   it('names the pattern of a secret and nothing of it', async () => {

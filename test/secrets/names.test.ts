@@ -49,9 +49,16 @@ const secretLike = [
   'a.ovpn',
   '.docker/config.json',
   'secrets/.env.example',
+  '.pgpass',
+  'infra/terraform.tfstate.backup',
+  'prod.tfvars.json',
+  'putty.ppk',
+  'web.env.local',
+  'app.env.production.local',
 ];
 
 const ordinary = [
+  'src/app.env.ts',
   'src/environment.ts',
   'src/secret-manager.ts',
   'token.txt',
