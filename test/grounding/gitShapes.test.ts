@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readWorkTree } from '../../src/grounding/fingerprint.ts';
@@ -220,9 +220,16 @@ describe('files in every state', () => {
 });
 
 describe('the files that changed since HEAD', () => {
-  it('are named from the root, wherever the work tree begins, and the lock of the index is not taken', async () => {
+  it('are named from the root, wherever the work tree begins, and the index is neither locked nor refreshed', async () => {
     const top = repository({ a: '1', 'n/b': '1', 'n/m/c d': '1', 'n/same': '1' });
-    write(top, { a: '2', 'n/b': '2', 'n/m/c d': '2', 'n/new': 'untracked', 'n/same': '1', '.git/index.lock': '' });
+    write(top, { a: '2', 'n/b': '2', 'n/m/c d': '2', 'n/new': 'untracked' });
+    // Unchanged under another time: Git would write into the index what it then knows.
+    utimesSync(join(top, 'n/same'), 1_600_000_000, 1_600_000_000);
+    const index = (): unknown => {
+      const { ino, mtimeMs } = statSync(join(top, '.git/index'));
+      return { ino, mtimeMs, bytes: readFileSync(join(top, '.git/index'), 'latin1') };
+    };
+    const before = index();
     const changed = async (root: string): Promise<string[]> => {
       const bound = bindGit(root, process.env);
       if (bound === null) throw new Error('Git is missing.');
@@ -231,7 +238,9 @@ describe('the files that changed since HEAD', () => {
     expect(await changed(top)).toEqual(['a', 'n/b', 'n/m/c d']);
     expect(await changed(join(top, 'n'))).toEqual(['b', 'm/c d']);
     expect(await changed(join(top, 'n/m'))).toEqual(['c d']);
-    expect(existsSync(join(top, '.git/index.lock'))).toBe(true);
+    expect(index()).toEqual(before);
+    git(top, 'status');
+    expect(index()).not.toEqual(before);
     const fresh = temporary();
     git(fresh, 'init', '-q');
     write(fresh, { a: 'a' });

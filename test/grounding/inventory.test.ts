@@ -272,8 +272,10 @@ describe('what is left out by name', () => {
 describe('the environment of the caller', () => {
   it('does not redirect the listing', async () => {
     const root = repository({ a: 'a' });
-    const other = repository({ elsewhere: 'e' });
+    const other = repository({ elsewhere: 'e', hiding: 'unknown\n' });
+    write(root, { unknown: 'not tracked, and hidden by no rule of the repository' });
     const plain = await groundIn(root);
+    expect(pathsOf(plain)).toEqual(['a', 'unknown']);
     const env = {
       PATH: process.env.PATH,
       GIT_DIR: join(other, '.git'),
@@ -282,12 +284,28 @@ describe('the environment of the caller', () => {
       GIT_OBJECT_DIRECTORY: join(other, '.git/objects'),
       GIT_CONFIG_COUNT: '1',
       GIT_CONFIG_KEY_0: 'core.excludesFile',
-      GIT_CONFIG_VALUE_0: '/dev/null',
+      GIT_CONFIG_VALUE_0: join(other, 'hiding'),
       GIT_EXTERNAL_DIFF: '/nonexistent',
       HOME: other,
       LC_ALL: 'tr_TR.UTF-8',
     };
     expect(await groundIn(root, {}, { env })).toEqual(plain);
+  });
+
+  it('brings in no settings of a user', async () => {
+    const root = repository({ a: 'a' });
+    write(root, { unknown: 'not tracked' });
+    const home = temporary();
+    const settings = `[core]\n\texcludesFile = ${join(home, 'hiding')}\n`;
+    write(home, { hiding: 'unknown\n', '.gitconfig': settings, 'git/config': settings, 'git/ignore': 'unknown\n' });
+    const ways = [{ HOME: home }, { XDG_CONFIG_HOME: home }, { GIT_CONFIG_GLOBAL: join(home, '.gitconfig') }];
+    for (const way of ways) {
+      const env = { PATH: process.env.PATH, ...way };
+      // Git itself goes by them.
+      const hidden = execFileSync('git', ['ls-files', '--others', '--exclude-standard'], { cwd: root, env });
+      expect(hidden).toHaveLength(0);
+      expect(pathsOf(await groundIn(root, {}, { env }))).toEqual(['a', 'unknown']);
+    }
   });
 
   it('does not let the repository or a relative path supply the programs', async () => {
@@ -375,17 +393,18 @@ describe('the fallbacks', () => {
 
   it('survive a Git that fails or does not end', async () => {
     const root = repository({ a: 'a' });
-    for (const [script, why] of [
-      ['#!/bin/sh\nexit 3\n', 'Git ended with status 3'],
-      ['#!/bin/sh\nexec sleep 60\n', 'Git did not answer in time'],
-      ['#!/bin/sh\nsleep 6\nexit 0\n', 'Git did not answer in time'],
-      ['#!/nonexistent/interpreter\n', 'Git could not be started'],
+    // A short time only for those that do not end: on a loaded machine it may be over before a script has begun.
+    for (const [script, why, commandMilliseconds] of [
+      ['#!/bin/sh\nexit 3\n', 'Git ended with status 3', undefined],
+      ['#!/bin/sh\nexec sleep 60\n', 'Git did not answer in time', 200],
+      ['#!/bin/sh\nsleep 6\nexit 0\n', 'Git did not answer in time', 200],
+      ['#!/nonexistent/interpreter\n', 'Git could not be started', undefined],
     ] as const) {
       const bin = temporary('bin-');
       write(bin, { git: script });
       chmodSync(join(bin, 'git'), 0o755);
       const env = { PATH: `${bin}:/usr/bin:/bin` };
-      const { wire } = await groundIn(root, {}, { env, commandMilliseconds: 200 });
+      const { wire } = await groundIn(root, {}, { env, commandMilliseconds });
       expect(wire.inventory_source).toBe('filesystem');
       expect(wire.warnings[0]).toContain(why);
     }
@@ -423,6 +442,13 @@ describe('the fallbacks', () => {
     expect(all.wire.warnings.join('\n')).not.toContain('stopped');
   });
 
+  it('walk in the order of names, whatever the order on disk, so that the cut takes the last', async () => {
+    const root = temporary();
+    for (let n = 39; n >= 0; n -= 1) write(root, { [`f${n}`]: `${n}` });
+    const grounding = await groundIn(root, { budget: { max_inventory_files: 5 } }, noPrograms);
+    expect(pathsOf(grounding)).toEqual(['f0', 'f1', 'f10', 'f11', 'f12']);
+  });
+
   it('walk past links, pipes and closed directories', async () => {
     const root = temporary();
     write(root, { 'a/x': 'x' });
@@ -456,8 +482,9 @@ describe('the fallbacks', () => {
     expect(grounding.wire.inventory_source).toBe('ripgrep');
     expect(pathsOf(grounding)).toEqual(['a', 'b\nc']);
     const args = readFileSync(asked, 'utf8').split('\n');
-    for (const flag of ['--files', '--hidden', '--null', '--no-require-git', '--no-config'])
-      expect(args).toContain(flag);
+    const files = ['--files', '--hidden', '--null', '--no-require-git', '--no-config'];
+    // Rules of the directories above, and of the user, hide nothing here.
+    for (const flag of [...files, '--no-ignore-parent', '--no-ignore-global']) expect(args).toContain(flag);
     expect(args).toContain('!node_modules');
     expect(args).not.toContain('--no-ignore');
     expect(grounding.wire.warnings[0]).toContain('ripgrep listed them');

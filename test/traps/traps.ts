@@ -141,7 +141,7 @@ export const traps: readonly Proven[] = [
     id: 'T24',
     proofs: [
       'grounding/gitPrograms.test.ts > a repository that others write to (T24)',
-      'grounding/gitShapes.test.ts > and the lock of the index is not taken',
+      'grounding/gitShapes.test.ts > and the index is neither locked nor refreshed',
     ],
   },
   {
