@@ -3,11 +3,11 @@ import { filesHolding } from './contentSearch.ts';
 import type { Git } from './git.ts';
 
 /** Of the time that the ranking by content has; the rest is for reading. */
-export const searchMilliseconds = 1000;
+export const searchMilliseconds = 800;
 const mostPhrases = 8;
 const shortestTerm = 5;
 /** Git looks through everything for each: for fewer in a repository where that takes long. */
-const searchesOf = (files: number): number => (files > 10_000 ? 2 : 5);
+const searchesOf = (files: number): number => (files > 10_000 ? 2 : 3);
 const atATime = 2;
 
 /**
@@ -45,9 +45,10 @@ export async function weighCandidates(
   if (late) return null;
 
   const weights = new Map<string, number>();
+  // Of those that hold anything: a file that has nothing of the request changes no weight.
+  const holding = new Set(found.flatMap((paths) => [...paths])).size;
   for (const paths of found) {
-    const rarity = Math.log(files / Math.max(1, paths.size));
-    if (rarity <= 0) continue;
+    const rarity = Math.log(1 + holding / Math.max(1, paths.size));
     for (const path of paths) weights.set(path, (weights.get(path) ?? 0) + rarity);
   }
   const best = [...weights.values()].reduce((most, weight) => Math.max(most, weight), 0);
