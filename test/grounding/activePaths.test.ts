@@ -76,6 +76,12 @@ describe('active paths', () => {
     }
   });
 
+  it('that leave the root are shown escaped, so that a refusal stays one line', async () => {
+    const refusal = groundIn(repository({ a: 'a' }), { activePaths: ['../x\ny\u001b[31m'] });
+    await expect(refusal).rejects.toThrow('"../x\\ny\\u001b[31m"');
+    await expect(refusal).rejects.not.toThrow(/[\n\u001b]/);
+  });
+
   it('may run through links that stay inside, present or not', async () => {
     const root = repository({ 'src/a.ts': 'a' });
     symlinkSync('src', join(root, 'link'));

@@ -172,6 +172,15 @@ describe('ranking by content', () => {
     expect(scores.get('a.ts')?.matches[0]).toBe('"the gate is locked by another"');
   });
 
+  it('reads 2,000 candidates and no more: the first in the order that is given', async () => {
+    const root = temporary();
+    write(root, { last: 'the gate\n' });
+    // Names of nothing cost a look each.
+    const missing = (count: number): string[] => Array.from({ length: count }, (_, n) => `missing${n}`);
+    expect([...(await scoresIn(root, [...missing(1999), 'last'], 'gate')).keys()]).toEqual(['last']);
+    expect([...(await scoresIn(root, [...missing(2000), 'last'], 'gate')).keys()]).toEqual([]);
+  });
+
   it('reads nothing when the request says nothing', async () => {
     expect(await scoresIn('/nonexistent', ['a'], 'please fix the code')).toEqual(new Map());
   });

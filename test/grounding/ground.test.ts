@@ -9,7 +9,7 @@ import { ContextDocument } from '../../schemas/artifacts/ledgerOnly.ts';
 import { ContextManifestWire, toCanonicalManifest } from '../../schemas/artifacts/manifestWire.ts';
 import type { GroundingProgress } from '../../src/grounding/ground.ts';
 import { type Grounding, reportOnlyManifest } from '../../src/grounding/manifest.ts';
-import { countsOf, git, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
+import { countsOf, type Files, git, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
 
 const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -25,6 +25,13 @@ const sample = {
   'binary.bin': 'a\0b',
   empty: '',
 };
+
+/** A directory with these files, without Git. */
+function directoryOf(files: Files): string {
+  const root = temporary();
+  write(root, files);
+  return root;
+}
 
 function expectSound({ wire, documents }: Grounding): void {
   expect(ContextManifestWire.safeParse(wire).error).toBeUndefined();
@@ -84,6 +91,16 @@ describe('a grounding', () => {
       expect([contentHash, sizeBytes]).toEqual([`sha256:${sha256(bytes)}`, bytes.length]);
       expect(Buffer.from(content).equals(bytes)).toBe(true);
     }
+  });
+
+  it.each([
+    ['', 0],
+    ['1234', 1],
+    ['12345', 2],
+    ['日本', 2],
+  ])('estimates a token for each four bytes begun: %j has %i', async (content, tokens) => {
+    const { wire } = await groundIn(directoryOf({ a: content }), {}, { env: { PATH: '' } });
+    expect(wire.budget.estimated_tokens).toBe(tokens);
   });
 
   it('writes nothing into the repository', async () => {

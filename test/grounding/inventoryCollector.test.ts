@@ -1,3 +1,5 @@
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCollector, type InventoryRules } from '../../src/grounding/inventoryCollector.ts';
@@ -22,6 +24,23 @@ describe('the collector of an inventory', () => {
     const { files, candidateFiles, cut, excluded } = collect(names, rules(1000));
     expect(files.map(({ path }) => path)).toEqual([...names].sort().slice(0, 1000));
     expect([candidateFiles, cut, excluded.get('inventory_budget')]).toEqual([300_000, 299_000, 299_000]);
+  });
+
+  it('holds little more than the budget at any time, also when each name comes before those that it holds', () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage: unknown = runInNewContext('gc');
+    if (typeof collectGarbage !== 'function') throw new Error('The engine gives no way to collect garbage.');
+    const usedBytes = (): number => {
+      collectGarbage();
+      return getHeapStatistics().used_heap_size;
+    };
+    const collector = createCollector(rules(1000));
+    const before = usedBytes();
+    for (let n = 300_000; n > 0; n -= 1)
+      collector.offer(Buffer.from(`${'d'.repeat(100)}/${String(n).padStart(6, '0')}`), true);
+    // All of them would be 30 MB of names alone.
+    expect(usedBytes() - before).toBeLessThan(8_000_000);
+    expect(collector.finish().files[0]?.path).toMatch(/\/000001$/);
   });
 
   it('keeps active paths and instruction files whatever the budget cuts', () => {

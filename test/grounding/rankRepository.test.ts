@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { searchMilliseconds } from '../../src/grounding/candidateSearch.ts';
 import { lowValueByName, speaksOfEverything } from '../../src/grounding/lowValue.ts';
 import { spreadOverPackages } from '../../src/grounding/packages.ts';
+import { rankRepository } from '../../src/grounding/rankRepository.ts';
 import { tracedPaths } from '../../src/grounding/tracePaths.ts';
-import { countsOf, git, groundIn, pathsOf, repository, write } from './repository.ts';
+import { countsOf, git, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
 
 const plain = (path: string): string => `${path}\n`;
 const filesOf = (...paths: readonly string[]): Record<string, string> =>
@@ -176,6 +177,27 @@ describe('in a repository of more files than are read', () => {
     const { wire } = await groundIn(root, { request }, { clock });
     expect(wire.selected_sources[0]).toMatchObject({ path: 'z/late.ts', score: 400 });
     expect(wire.warnings.filter((warning) => warning.startsWith('Git did not search'))).toEqual([]);
+  });
+
+  it('without Git those are read whose names speak for them, and then the first in order', async () => {
+    const root = temporary();
+    write(root, { 'z/gate.ts': 'frozen\n', 'z/late.ts': 'frozen\n' });
+    // Names of nothing cost a look each.
+    const names = [...Array.from({ length: 2000 }, (_, n) => `a/${n}.ts`), 'z/gate.ts', 'z/late.ts'];
+    const { files, warnings } = await rankRepository({
+      files: names.map((path) => ({ path, tracked: true })),
+      request: 'the frozen gate',
+      active: new Set(),
+      changed: new Set(),
+      git: null,
+      reading: { root, excludedRoots: [] },
+      content: true,
+      clock,
+    });
+    const reasons = new Map(files.map(({ path, reason }) => [path, reason]));
+    expect(reasons.get('z/gate.ts')).toContain('content matches: frozen');
+    expect(reasons.get('z/late.ts')).not.toContain('frozen');
+    expect(warnings).toEqual([]);
   });
 
   it('the names must do where Git has no time to search, and one warning says so', async () => {
