@@ -51,14 +51,14 @@ const beyondAscii = /[^\0-\x7f]/;
  */
 const otherFunctionWords = new Set(
   (
-    'aber alle als am auch auf aus bei beim bin bis bitte da damit dann das dass dem den der dies diese dieser dieses doch ' +
-    'durch ein eine einem einen einer eines er etwas gibt haben hat ich ihr ihre im ist ja jede jeder kann kein keine man ' +
-    'mehr mein mit muss nach nicht noch nur ob oder ohne sehr sein sich sie sind soll sollte sowie statt um und uns unter ' +
+    'aber alle als am auch auf aus bei beim bis bitte damit dann das dass dem den der dies diese dieser dieses doch ' +
+    'durch ein eine einem einen einer eines er etwas gibt haben hat ich ihr ihre im jede jeder kann kein keine ' +
+    'mehr mein muss nach nicht noch nur ob oder ohne sehr sein sich sie sind soll sollte sowie statt um und uns unter ' +
     'vom von vor wann warum weil wenn wer werden wie wieder wir wird wo wurde zu zum zur ' +
-    'alors au aux avec ce ces cette dans elle est et il ils je la le les leur lors lorsque mais mes mon ne nous ou pas ' +
-    'plus pour quand que qui ses sont sur tout une vous ' +
-    'como con cuando del desde donde el ella esta este esto hay las los muy pero porque se si sobre su sus ' +
-    'ao aos da das dos ela ele essa esse isso mas na nas nos pela pelo quando sem ser seu sua uma ' +
+    'alors au avec ce ces cette dans elle il ils je la le les leur lors lorsque mais mes mon nous ou pas ' +
+    'pour quand que qui ses sont sur tout une vous ' +
+    'como cuando desde donde el ella esta este esto hay las los muy pero porque si sobre sus ' +
+    'ao aos das ela ele essa esse isso na nos pela pelo quando seu sua uma ' +
     'che cui dal della gli ma nel nella questo sono'
   ).split(' '),
 );
