@@ -10,6 +10,7 @@ import {
   oneOf,
   runEnd,
 } from './characters.ts';
+import { readsAsText } from './noValue.ts';
 
 /** What a value starts with when it only stands in for one. */
 const placeholders = ['example', 'placeholder', 'redacted', 'changeme', 'your_', 'your-'];
@@ -36,6 +37,7 @@ const ampersand = 0x26;
 const fullStop = 0x2e;
 const roundOpen = 0x28;
 const squareOpen = 0x5b;
+const squareClose = 0x5d;
 const questionMark = 0x3f;
 const semicolon = 0x3b;
 
@@ -66,13 +68,19 @@ export function assignsSecret(text: Characters, at: number): boolean {
   const operator = operatorAfterName(text, at);
   if (operator === null) return false;
   const own = ownWords.find((word) => matches(text, at - word.length, word, true)) ?? null;
+  // `arn:…:secret:name`, a role of markup: one part of a chain.
+  const chained = own !== null && codeAt(text, at - own.length - 1) === colonSign;
+  if (chained && operator.colon && operator.tight) return false;
   const first = judgeValue(text, operator, own);
   if (first.kind !== 'name') return first.kind === 'literal';
   // `password: string = "…"`: behind the type stands the value itself.
   const after = skipBlanks(text, first.end);
   const behind = codeAt(text, after + 1);
   if (codeAt(text, after) !== equalsSign || behind === equalsSign || behind === greater) return false;
-  return judgeValue(text, { end: after + 1, colon: false, expression: false, tight: false }, own).kind === 'literal';
+  return (
+    judgeValue(text, { ...operator, end: after + 1, colon: false, expression: false, tight: false }, own).kind ===
+    'literal'
+  );
 }
 
 export interface Operator {
@@ -82,12 +90,22 @@ export interface Operator {
   readonly expression: boolean;
   /** No blank between the name and the value, as in a connection string or an environment file. */
   readonly tight: boolean;
+  /** The name is a text in quotes. */
+  readonly quotedName: boolean;
+  /** `map["name"] =`: what follows without quotes is code. */
+  readonly subscript: boolean;
 }
 
 /** Behind a name may stand `?` or `!`, a closing quote (escaped or not), a bracket, blanks; then the operator. */
 export function operatorAfterName(text: Characters, at: number): Operator | null {
   let index = at;
-  while (index < at + 4 && closesName(codeAt(text, index))) index += 1;
+  let quotedName = false;
+  let subscript = false;
+  while (index < at + 4 && closesName(codeAt(text, index))) {
+    quotedName ||= isQuote(codeAt(text, index));
+    subscript ||= codeAt(text, index) === squareClose;
+    index += 1;
+  }
   const start = skipBlanks(text, index);
   let end = start;
   while (end < start + 3 && (codeAt(text, end) === colonSign || codeAt(text, end) === equalsSign)) end += 1;
@@ -100,6 +118,8 @@ export function operatorAfterName(text: Characters, at: number): Operator | null
     colon: codeAt(text, start) === colonSign,
     expression: arrow || doubled,
     tight: start === index && !isBlank(codeAt(text, close)),
+    quotedName,
+    subscript,
   };
 }
 
@@ -128,21 +148,24 @@ function judgeValue(text: Characters, operator: Operator, own: string | null): J
     const nameEnd = nameOnly(text, start, operator, own);
     if (nameEnd !== null) return { kind: 'name', end: nameEnd };
   }
-  return literalAt(text, start);
+  return literalAt(text, start, { quoted: false, sentence: operator.colon && scheme === null });
 }
 
 function judgeQuoted(text: Characters, start: number, own: string | null): Judgement {
   // The label of a field or a sentence about it, as forms and translations have them: "Password", "Password is short".
   if (own !== null && isUpper(codeAt(text, start)) && matches(text, start, own, true)) {
-    const end = start + own.length;
-    if (openingQuote(text, end) !== null || codeAt(text, end) === blank) return none;
+    if (codeAt(text, start + own.length) === blank) return none;
   }
-  return literalAt(text, schemeEnd(text, start) ?? start);
+  // `password: "password"`: a default of everybody, or the name of a field.
+  if (own !== null && matches(text, start, own, true) && openingQuote(text, start + own.length) !== null) return none;
+  const scheme = schemeEnd(text, start);
+  return literalAt(text, scheme ?? start, { quoted: true, sentence: scheme === null });
 }
 
-function literalAt(text: Characters, start: number): Judgement {
+function literalAt(text: Characters, start: number, how: Parameters<typeof readsAsText>[2]): Judgement {
   const long = runEnd(text, start, isValue, start + 8) - start === 8;
-  return long && !startsAsPlaceholder(text, start) && plainWordEnd(text, start) === null ? literal : none;
+  if (!long || startsAsPlaceholder(text, start) || plainWordEnd(text, start) !== null) return none;
+  return readsAsText(text, start, how) ? none : literal;
 }
 
 /** `Bearer`, `Basic` or `Token` and blanks before the value of an authorization header. */
@@ -200,8 +223,16 @@ export function nameOnly(text: Characters, start: number, operator: Operator, ow
   if (next === roundOpen || next === squareOpen || (next === less && (operator.colon || pascal))) return index;
   if (next === questionMark && codeAt(text, index + 1) === fullStop) return index;
   if (members > 1) return index;
-  if (digits > 0) return null;
   const follower = codeAt(text, skipBlanks(text, index));
+  // Behind a name in quotes a value would be in quotes as well.
+  if (operator.subscript && !operator.colon) return index;
+  if (
+    operator.quotedName &&
+    operator.colon &&
+    (followsName(follower) || closesBracket(codeAt(text, skipSpace(text, index))))
+  )
+    return index;
+  if (digits > 0) return null;
   if (own !== null && namedAfter(text, start, index, own) && readsAsCode(text, start, index, operator, own))
     return index;
   if (operator.colon && follower === equalsSign) return index;

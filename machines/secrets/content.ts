@@ -1,6 +1,7 @@
 import { assignsSecret, startsAsPlaceholder } from './assignment.ts';
 import { alphanumeric, base64Url, type Characters, isWord, matches, runEnd, upperOrDigit } from './characters.ts';
 import { assignsMixed, assignsNamedSecret, mayNameSecret } from './namedValue.ts';
+import { isBadgeParameter } from './noValue.ts';
 
 /** The pattern that was found, never the text that matched it. */
 export interface SecretFinding {
@@ -109,8 +110,10 @@ export function scanForSecret(text: Characters): SecretFinding | null {
     }
     if (mayNameSecret(text, start, end)) {
       const own = isSecretWord(text, start, end, previousWord);
-      if (own ? assignsSecret(text, end) || assignsMixed(text, start, end) : assignsNamedSecret(text, start, end))
-        return { rule: 'assignment' };
+      const assigned = own
+        ? assignsSecret(text, end) || assignsMixed(text, start, end)
+        : assignsNamedSecret(text, start, end);
+      if (assigned && !isBadgeParameter(text, start)) return { rule: 'assignment' };
     }
     previousWord = { start, end };
   }
@@ -171,6 +174,8 @@ function urlPassword(text: Characters, colon: number): boolean {
 
 function placeholderPassword(text: Characters, start: number): boolean {
   const first = String.fromCharCode(text.charCodeAt(start));
+  // `user:password@`, as documentation has it.
+  if (matches(text, start, 'password@', true)) return true;
   return '${%*['.includes(first) || startsAsPlaceholder(text, start);
 }
 

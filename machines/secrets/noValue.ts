@@ -1,0 +1,45 @@
+import { type Characters, codeAt, isLower, isValue, isWord, matches, runEnd } from './characters.ts';
+
+/** What stands where the value of a credential would, and is none: places, references, names and sentences. */
+
+const longestLook = 128;
+const blank = 0x20;
+const hash = 0x23;
+
+/** An address (a password inside one is found by its own rule), a resource of a vault, a path of plain words. */
+const place = /^[a-z][a-z0-9+.-]*:\/\/|^arn:|^projects\/|^\/?(?:[\w.-]+\/)*secrets\/|^(?:\/[A-Za-z_.-]+){2,}$/i;
+/** Words joined by dots, as scopes and keys are: no digit, no capital. */
+const dottedWords = /^[a-z]+(?:[-_][a-z]+)*(?:\.[a-z]+(?:[-_][a-z]+)*)+$/;
+const words = /^[A-Za-z]+(?:-[A-Za-z]+)*$/;
+
+/**
+ * Says whether a value (from `start` on) is a place or words. `sentence` says that it is in quotes or behind a colon,
+ * where a word without a digit and a blank begin a sentence; `quoted`, that dotted words are no code.
+ */
+export function readsAsText(
+  text: Characters,
+  start: number,
+  { quoted, sentence }: { readonly quoted: boolean; readonly sentence: boolean },
+): boolean {
+  const end = runEnd(text, start, isValue, start + longestLook);
+  let value = '';
+  for (let at = start; at < end; at += 1) value += String.fromCharCode(text.charCodeAt(at));
+  if (place.test(value) || (quoted && dottedWords.test(value))) return true;
+  if (!sentence || codeAt(text, end) !== blank || !words.test(value)) return false;
+  const next = codeAt(text, end + 1);
+  return next > blank && next !== hash;
+}
+
+const badge = 'badge';
+const opensQuery = [0x3f, 0x26];
+
+/** Whether a word (from `start` on) is a parameter of the address of a badge, whose token is there for everybody. */
+export function isBadgeParameter(text: Characters, start: number): boolean {
+  if (!opensQuery.includes(codeAt(text, start - 1))) return false;
+  for (let at = start - 2; at > start - longestLook; at -= 1) {
+    const code = codeAt(text, at);
+    if (code <= blank) return false;
+    if (isLower(code) && matches(text, at, badge) && !isWord(codeAt(text, at + badge.length))) return true;
+  }
+  return false;
+}
