@@ -5,7 +5,8 @@ import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { buildPage, lean as leanMessages } from './esbuild.page.js';
+import { lean } from './esbuild.lean.js';
+import { buildPage } from './esbuild.page.js';
 
 const quiet = process.argv.includes('--quiet');
 const { version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
@@ -22,18 +23,6 @@ const common = {
   define: { TELIC_VERSION: JSON.stringify(version) },
   logLevel: quiet ? 'error' : 'info',
   absWorkingDir: import.meta.dirname,
-};
-
-/** Leaves Ajv out of the executables, which the SDK sets up even where another validator is handed to it. */
-const lean = {
-  name: 'lean',
-  setup(builder) {
-    leanMessages.setup(builder);
-    builder.onLoad({ filter: /[\\/]sdk[\\/]dist[\\/]esm[\\/]validation[\\/]ajv-provider\.js$/ }, () => ({
-      contents: "export { ZodValidator as AjvJsonSchemaValidator } from './src/mcp/zodValidator.ts';",
-      resolveDir: import.meta.dirname,
-    }));
-  },
 };
 
 await Promise.all([

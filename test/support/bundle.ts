@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { lean } from '../../esbuild.lean.js';
 
 const project = join(import.meta.dirname, '..', '..');
 const variable = 'TELIC_TEST_BUNDLE';
@@ -20,6 +21,10 @@ export const setup = async (): Promise<() => void> => {
   process.env[variable] = join(folder, 'telic.js');
   await build({
     absWorkingDir: project,
+    // As it is shipped: each of some hundred processes of the tests reads and compiles it anew.
+    plugins: [lean],
+    minifySyntax: true,
+    minifyWhitespace: true,
     entryPoints: { telic: 'src/main.ts' },
     outdir: folder,
     bundle: true,
