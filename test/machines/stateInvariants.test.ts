@@ -1,22 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { keyOf, offered } from '../../machines/graph/labels.ts';
+import { offered } from '../../machines/graph/labels.ts';
 import { exploreRun, foldPaths, pairs, type RunGraph } from '../../machines/graph/runGraph.ts';
-import { freeze, type RunSnapshot, step, thaw } from '../../machines/step.ts';
+import { type RunSnapshot, step } from '../../machines/step.ts';
+import { freezeStates } from './frozenStates.ts';
 
 const graphs = pairs.map((pair) => ({ name: pair.join(' in '), graph: exploreRun(pair) }));
 
 const open = (graph: RunGraph): readonly (readonly [string, RunSnapshot])[] =>
   [...graph.states].filter(([, snapshot]) => !snapshot.matches('terminal'));
-
-/** What every offered event does in a snapshot: taken with the state that it leads to, or the code of the refusal. */
-const behaviour = (snapshot: RunSnapshot): readonly string[] =>
-  offered(snapshot).map(({ label, event }) => {
-    const taken = step(snapshot, event);
-    if (taken.outcome === 'accepted') return `${label} -> ${keyOf(taken.next)}`;
-    return taken.outcome === 'refused'
-      ? `${label} refused ${taken.refusal.findings[0]?.code}`
-      : `${label} ${taken.outcome}`;
-  });
 
 describe('every state of the run machine', () => {
   for (const { name, graph } of graphs) {
@@ -69,19 +60,8 @@ describe('every state of the run machine', () => {
       expect(foldPaths(graph).longest).toBeLessThanOrEqual(22);
     });
 
-    it(`${name}: freezing and thawing gives the same state, which behaves the same`, () => {
-      for (const [key, snapshot] of graph.states) {
-        const text = freeze(snapshot);
-        const back = thaw(text);
-        expect(freeze(back), key).toBe(text);
-        expect(behaviour(back), key).toEqual(behaviour(snapshot));
-        // The remembered phase and the history agree: the answer leads where `resumePhase` says (I32).
-        if (back.matches('clarification')) {
-          const answer = offered(back).find(({ label }) => label === 'ANSWER resume');
-          const taken = answer ? step(back, answer.event) : null;
-          expect(taken?.outcome === 'accepted' ? taken.next.context.phase : null, key).toBe(back.context.resumePhase);
-        }
-      }
-    });
+    // All states are frozen apart (frozenStates.proof.ts).
+    it(`${name}: freezing and thawing every fourth state gives the same state, which behaves the same`, () =>
+      freezeStates(graph, 4));
   }
 });
