@@ -4,6 +4,9 @@ import { z } from 'zod';
 import type { Pair } from '../../machines/graph/runGraph.ts';
 import { digestOfText } from '../../schemas/canonical.ts';
 import { VerifyReport } from '../../schemas/verification.ts';
+import { bundleOf } from '../../src/controller/verifyBundle.ts';
+import { writeBundle } from '../../src/ledger/bundle.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
 import { cli, type Said, telic } from '../cli/console.ts';
 import { startOf } from '../everyRun/starts.ts';
 import { begin, type Player } from '../law/player.ts';
@@ -77,6 +80,14 @@ export const verifiedApart = async (world: World, ...argv: readonly string[]): P
 export const named = ({ differences }: VerifyReport): readonly string[] =>
   differences.map(({ runId, sequence, kind }) => `${runId} ${sequence} ${kind}`);
 
+/** The bundle of a run. */
+export const bundleIn = (ledger: Ledger, runId: string): Buffer => {
+  const history = ledger.history(runId);
+  if (!history) throw new Error(`no run ${runId}`);
+  return writeBundle(bundleOf(ledger, history, ledger.run(runId)?.context.priorRunId ?? null));
+};
+
+/** A world with one run, and the path of a file for it outside. */
 const Row = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
 
 /** The digest that a forger computes anew for each event of a run, after he has changed what he wants. */
