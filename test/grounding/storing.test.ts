@@ -51,6 +51,21 @@ describe('a grounding that a server stores', () => {
     }
   });
 
+  it('may be of a request of 32,768 UTF-16 units, whatever bytes they take', async () => {
+    const server = startServer({ root: repository({ a: 'a' }) });
+    await server.initialize();
+    for (const unit of ['日', 'é', '\u{1f600}']) {
+      const original_request = unit.repeat(32_768 / unit.length);
+      const started = await server.call('telic_start_run', { original_request, mode: 'plan_only' });
+      expect(await server.call('telic_ground_context', tokenOf(started)), unit).toMatchObject({ ok: true });
+      const longer = { original_request: `${original_request}x`, mode: 'plan_only' };
+      expect(await server.call('telic_start_run', longer), unit).toMatchObject({
+        ok: false,
+        code: 'invalid_arguments',
+      });
+    }
+  });
+
   it('that the disk refuses leaves neither documents nor manifest nor a new phase, and can be repeated', async () => {
     const root = temporary();
     write(

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { lineLimit } from '../../src/mcp/stdio.ts';
@@ -11,6 +11,14 @@ const gitOf = (program: string): string => {
   writeFileSync(git, `#!${process.execPath}\n${program}\n`);
   chmodSync(git, 0o755);
   return folder;
+};
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 };
 
 const envWith = (root: string, more: Readonly<Record<string, string>>): Record<string, string> => ({
@@ -114,13 +122,15 @@ describe('the end of a session', () => {
         method: 'tools/call',
         params: { name: 'telic_start_run', arguments: request },
       });
+    // The first call loads what all need, which may take longer than a host that has left is waited for.
     server.sendLine(call(1));
-    server.child.stdin?.end(call(2));
+    await server.answerTo(1);
+    server.child.stdin?.end(`${call(2)}\n${call(3)}`);
     expect(await server.exit).toEqual({ code: 0, signal: null });
-    expect(server.messages.map(({ id }) => id)).toEqual([1, 2]);
-    // Both are durable: another process reads them.
+    expect(server.messages.map(({ id }) => id)).toEqual([1, 2, 3]);
+    // They are durable: another process reads them.
     const next = startServer({ root, state });
-    expect((await next.call('telic_list_runs')).runs).toHaveLength(2);
+    expect((await next.call('telic_list_runs')).runs).toHaveLength(3);
   });
 
   test('does not wait for a grounding that hangs, and leaves the run where it was', async () => {
@@ -249,11 +259,13 @@ describe('requests', () => {
     expect((await server.request('ping')).result).toEqual({});
   });
 
-  test('to ground that are cancelled get no answer and change nothing', async () => {
+  test('to ground that are cancelled get no answer, change nothing and leave no Git running', async () => {
     const root = repository();
     mkdirSync(join(root, '.git'));
     const marker = join(temporary('marker'), 'started');
-    const PATH = gitOf(`require('node:fs').writeFileSync(${JSON.stringify(marker)}, ''); setInterval(() => {}, 1000)`);
+    const PATH = gitOf(
+      `require('node:fs').appendFileSync(${JSON.stringify(marker)}, process.pid + ' '); setInterval(() => {}, 1000)`,
+    );
     const server = startServer({ root, env: envWith(root, { PATH }) });
     await server.initialize();
     const token = tokenOf(await server.call('telic_start_run', request));
@@ -265,6 +277,10 @@ describe('requests', () => {
       nextAction: { id: token.action_id },
     });
     expect(server.messages.map(({ id }) => id)).not.toContain('ground');
+    const started = readFileSync(marker, 'utf8').trim().split(' ').map(Number);
+    expect(started.length).toBeGreaterThan(0);
+    // Long before the time limit of a command, which would end them as well.
+    await vi.waitFor(() => expect(started.filter(isRunning)).toEqual([]), { timeout: 5000 });
     server.closeInput();
     expect(await server.exit).toEqual({ code: 0, signal: null });
     expect(server.stderr()).not.toContain('fault');
