@@ -1,5 +1,6 @@
 import { constants, type Dirent } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { excludedDirectoryNames } from './exclusions.ts';
 import { type IgnoreScope, isIgnored, parseIgnoreRules } from './ignoreRules.ts';
 import type { Collector, InventoryRules } from './inventoryCollector.ts';
@@ -7,26 +8,52 @@ import type { Collector, InventoryRules } from './inventoryCollector.ts';
 const skipped = new Set(excludedDirectoryNames);
 /** A longer path has no reference, so nothing below it could be selected. */
 const longestPrefix = 4096;
-/** A longer file of rules is not read: no hand wrote it. */
+/** Longer files of rules, one below the other, are not read: no hand wrote them. */
 const longestRules = 1_048_576;
+/** As long as a command of Git may take: rules that are made to be slow would hold the walk for ever. */
+const walkMilliseconds = 10_000;
+/** Names between two looks at what else there is to do, an end by the caller among it. */
+const breath = 256;
 const unknown = Symbol('unknown');
 const slash = Buffer.from('/');
 const gitLayout = ['HEAD', 'objects', 'refs'];
 
+interface Scope extends IgnoreScope {
+  /** Of the text of these rules and of those above them. */
+  readonly characters: number;
+}
+
+export interface Walk {
+  readonly files: number;
+  /** Why it stopped before the end, or null. */
+  readonly stopped: string | null;
+}
+
 /**
  * Lists by walking: depth first, names in the order of their bytes, links not followed, generated directories and those
  * of Git not entered, what `.gitignore` files and `.git/info/exclude` hide left out, and no further than one file more
- * than the budget. Rule: grounding section 3.
+ * than the budget, nor longer than ten seconds. Rule: grounding section 3.
  */
 export async function collectFilesystem(
-  input: { readonly root: string; readonly rules: InventoryRules; readonly signal?: AbortSignal | undefined },
+  input: {
+    readonly root: string;
+    readonly rules: InventoryRules;
+    readonly signal?: AbortSignal | undefined;
+    readonly milliseconds?: number | undefined;
+  },
   collector: Collector,
-): Promise<{ readonly complete: boolean }> {
+): Promise<Walk> {
   const { root, rules } = input;
+  const until = performance.now() + (input.milliseconds ?? walkMilliseconds);
+  let late = false;
+  const isLate = (): boolean => {
+    late ||= performance.now() > until;
+    return late;
+  };
   const rootBytes = Buffer.from(`${root}/`, 'utf8');
   /** What is still to do, the next on top. */
-  const pending: { readonly path: Buffer; readonly directory: boolean; readonly scope: IgnoreScope | null }[] = [];
-  const enter = async (path: Buffer, above: IgnoreScope | null): Promise<void> => {
+  const pending: { readonly path: Buffer; readonly directory: boolean; readonly scope: Scope | null }[] = [];
+  const enter = async (path: Buffer, above: Scope | null): Promise<void> => {
     const entries = await entriesOf(Buffer.concat([rootBytes, path]));
     if (entries === null) {
       collector.count('unreadable_file');
@@ -40,13 +67,19 @@ export async function collectFilesystem(
     const prefix = path.length === 0 ? path : Buffer.concat([path, slash]);
     const own = names.has('.gitignore') ? await rulesOf(Buffer.concat([rootBytes, prefix, ignoreName])) : null;
     // What the user hides here is not known: nothing of it is read.
-    if (own === unknown) {
+    const characters = (above?.characters ?? 0) + (typeof own === 'string' ? own.length : 0);
+    if (own === unknown || characters > longestRules) {
       collector.count('unreadable_file');
       return;
     }
-    const scope = own === null ? above : { prefix: prefix.length, rules: parseIgnoreRules(own), above };
+    const scope = own === null ? above : { prefix: prefix.length, rules: parseIgnoreRules(own), above, characters };
     entries.sort((left, right) => Buffer.compare(right.name, left.name));
-    for (const entry of entries) {
+    for (const [index, entry] of entries.entries()) {
+      if (isLate()) return;
+      if (index % breath === breath - 1) {
+        await setImmediate();
+        input.signal?.throwIfAborted();
+      }
       const directory = entry.isDirectory();
       if (directory && skipped.has(entry.name.toString('utf8').toLowerCase())) continue;
       const inside = Buffer.concat([prefix, entry.name]);
@@ -57,13 +90,16 @@ export async function collectFilesystem(
   let files = 0;
   const excludes = await rulesOf(Buffer.concat([rootBytes, Buffer.from('.git/info/exclude')]));
   const outermost =
-    excludes === null || excludes === unknown ? null : { prefix: 0, rules: parseIgnoreRules(excludes), above: null };
+    excludes === null || excludes === unknown
+      ? null
+      : { prefix: 0, rules: parseIgnoreRules(excludes), above: null, characters: excludes.length };
   if (excludes === unknown) collector.count('unreadable_file');
   else await enter(Buffer.alloc(0), outermost);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     input.signal?.throwIfAborted();
+    if (isLate()) break;
     if (!next.directory) {
-      if (files > rules.maximum) return { complete: false };
+      if (files > rules.maximum) return { files, stopped: 'more than the budget takes' };
       files += 1;
       collector.offer(next.path, false);
       continue;
@@ -76,7 +112,7 @@ export async function collectFilesystem(
     }
     await enter(next.path, next.scope);
   }
-  return { complete: true };
+  return { files, stopped: late ? 'the time was over' : null };
 }
 
 const ignoreName = Buffer.from('.gitignore');

@@ -56,7 +56,7 @@ export interface GroundingOptions {
   readonly clock?: (() => number) | undefined;
   /** Told how it came about, for people: excluded paths are in no manifest, event or log. */
   readonly observer?: GroundingObserver | undefined;
-  /** The time limit of one command of Git, in milliseconds. */
+  /** The time limit of one command of Git, and of a walk without it, in milliseconds. */
   readonly commandMilliseconds?: number | undefined;
 }
 
@@ -94,6 +94,7 @@ export async function ground(input: GroundingInput, options: GroundingOptions = 
       onExcluded: (path, reason) => options.observer?.excluded(path, reason, null),
     },
     signal,
+    milliseconds: options.commandMilliseconds,
     onProgress: (listed) => onProgress?.({ stage: 'inventory', done: listed, total: 0 }),
   });
   signal?.throwIfAborted();

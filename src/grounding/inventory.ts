@@ -15,6 +15,8 @@ export interface InventoryInput {
   readonly env: Environment;
   readonly rules: InventoryRules;
   readonly signal?: AbortSignal | undefined;
+  /** How long a walk may take. */
+  readonly milliseconds?: number | undefined;
   readonly onProgress?: ((listed: number) => void) | undefined;
 }
 
@@ -57,9 +59,9 @@ export async function takeInventory(input: InventoryInput): Promise<NamedInvento
     workTree: null,
     warnings: [
       `Neither Git (${listed.why}) nor ripgrep (${why}) could list the files; the directories were walked, by the .gitignore files in them.`,
-      ...(walk.complete
+      ...(walk.stopped === null
         ? []
-        : [`The walk stopped after ${input.rules.maximum + 1} files; how many more there are is not known.`]),
+        : [`The walk stopped after ${walk.files} files (${walk.stopped}); how many more there are is not known.`]),
     ],
   };
 }
@@ -91,8 +93,15 @@ async function takeFromGit(git: Git, root: string, collector: () => Collector): 
   const place = await whereabouts;
   if (!place.ok) return place;
   if (!workTree.status.ok) {
-    collected = collector();
-    listing = await collectGit(git, root, collected, 'with untracked');
+    const second = collector();
+    const whole = await collectGit(git, root, second, 'with untracked');
+    // All that is tracked is more than a part of all.
+    if (whole.failure !== null && listing.failure === null && listing.listed > 0) {
+      listing = { ...listing, failure: whole.failure };
+    } else {
+      listing = whole;
+      collected = second;
+    }
   }
   if (listing.failure !== null && listing.listed === 0) return { why: listing.failure, untrusted: false };
   // Somebody keeps the directories above this one in Git, and this one out.

@@ -119,8 +119,12 @@ describe('the ignore rules of the walk', () => {
       'sub/.gitignore': `${'# long\n'.repeat(200_000)}hidden.ts\n`,
       'sub/hidden.ts': 'b',
       'sub/shown.ts': 'c',
+      'top/.gitignore': '# long\n'.repeat(80_000),
+      'top/down/.gitignore': '# long\n'.repeat(80_000),
+      'top/down/more.ts': 'd',
+      'top/kept.ts': 'e',
     });
-    expect((await listings(root)).walk).toEqual(['kept.ts']);
+    expect((await listings(root)).walk).toEqual(['kept.ts', 'top/.gitignore', 'top/kept.ts']);
   });
 
   it('take no more than names times tokens, whatever the pattern', () => {

@@ -21,11 +21,12 @@ import { countsOf, git, groundIn, pathsOf, repository, temporary, write } from '
 const hasRipgrep = findProgram('rg', (process.env.PATH ?? '').split(':'), '/') !== null;
 const noPrograms = { env: { PATH: '' } };
 
-/** Git, but one of its commands fails. */
-function gitWithout(command: string): { env: { PATH: string } } {
+/** Git, but it fails where the arguments hold one of these. */
+function gitWithout(...parts: readonly string[]): { env: { PATH: string } } {
   const bin = temporary('bin-');
   const real = findProgram('git', (process.env.PATH ?? '').split(':'), '/');
-  write(bin, { git: `#!/bin/sh\ncase "$*" in *${command}*) exit 129;; esac\nexec ${real} "$@"\n` });
+  const refused = parts.map((part) => `*"${part}"*`).join('|');
+  write(bin, { git: `#!/bin/sh\ncase "$*" in ${refused}) exit 129;; esac\nexec ${real} "$@"\n` });
   chmodSync(join(bin, 'git'), 0o755);
   return { env: { PATH: `${bin}:/bin` } };
 }
@@ -417,6 +418,22 @@ describe('the fallbacks', () => {
     expect(grounding.wire.inventory_source).toBe('filesystem');
     expect(grounding.wire.warnings[0]).toContain('Git ended with status 129');
     expect(pathsOf(grounding)).toEqual(['a', 'b']);
+  });
+
+  it('are not taken where Git lists at least what is tracked', async () => {
+    const root = repository({ a: 'a' });
+    write(root, { b: 'b' });
+    const grounding = await groundIn(root, {}, gitWithout(' status --', '--others'));
+    expect(grounding.wire.inventory_source).toBe('git');
+    expect(grounding.wire.warnings[0]).toContain('incomplete');
+    expect(pathsOf(grounding)).toEqual(['a']);
+  });
+
+  it('stop when the time is over and say so', async () => {
+    const root = temporary();
+    write(root, { a: 'a' });
+    const { wire } = await groundIn(root, {}, { ...noPrograms, commandMilliseconds: -1 });
+    expect(wire.warnings.join('\n')).toContain('The walk stopped after 0 files (the time was over)');
   });
 
   it('are not taken where Git fails to tell the attributes alone, which is said', async () => {
