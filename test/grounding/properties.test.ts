@@ -1,17 +1,26 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BudgetInput, budgetDefaults } from '../../src/grounding/budget.ts';
+import type { GroundingProgress } from '../../src/grounding/ground.ts';
+import { GroundingError } from '../../src/grounding/groundingError.ts';
 import type { ListedFile } from '../../src/grounding/inventoryCollector.ts';
 import type { Grounding } from '../../src/grounding/manifest.ts';
 import { pathInside } from '../../src/grounding/paths.ts';
 import { rankRepository } from '../../src/grounding/rankRepository.ts';
 import { selectFiles } from '../../src/grounding/selection.ts';
-import { groundIn, pathsOf, temporary, write } from './repository.ts';
+import { git, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
 
-/** Without a program: a walk of the directory, so that hundreds of repositories cost no process. */
-const noPrograms = { env: { PATH: '' } };
+/**
+ * A walk of the directory, without a program, so that hundreds of repositories cost no process; and Git, with a part of
+ * the files tracked, for a few.
+ */
+const ways = [
+  { way: 'by the walk', options: { env: { PATH: '' } }, tracked: false, most: 40 },
+  { way: 'by Git', options: {}, tracked: true, most: 3 },
+] as const;
+type Way = (typeof ways)[number];
 const hunter = `password = "${'hunter2'}hunter2"`;
 
 /** What may stand at a path of the repository. */
@@ -54,9 +63,14 @@ const limits = fc.record(
 
 const home = temporary();
 write(home, { 'outside/file': 'alpha beta outside' });
+const empty = repository({});
 
-/** Makes a repository of the entries, gives it to the function, and takes it away. */
-async function within<T>(entries: Readonly<Record<string, Entry>>, use: (root: string) => Promise<T>): Promise<T> {
+/** Makes a repository of the entries, of which Git tracks the first and then every second, and takes it away after use. */
+async function within<T>(
+  entries: Readonly<Record<string, Entry>>,
+  { tracked }: Pick<Way, 'tracked'>,
+  use: (root: string) => Promise<T>,
+): Promise<T> {
   const root = realpathSync(mkdtempSync(join(home, 'root-')));
   try {
     for (const [name, made] of Object.entries(entries)) {
@@ -65,6 +79,11 @@ async function within<T>(entries: Readonly<Record<string, Entry>>, use: (root: s
         mkdirSync(join(root, name, '..'), { recursive: true });
         symlinkSync(made.to, join(root, name));
       }
+    }
+    if (tracked) {
+      cpSync(join(empty, '.git'), join(root, '.git'), { recursive: true });
+      git(root, 'add', '-f', '--', ...Object.keys(entries).filter((_, index) => index % 2 === 0));
+      git(root, 'commit', '-q', '--allow-empty', '-m', 'second');
     }
     return await use(root);
   } finally {
@@ -75,12 +94,14 @@ async function within<T>(entries: Readonly<Record<string, Entry>>, use: (root: s
 const scoreOf = ({ wire }: Grounding): ReadonlyMap<string, number> =>
   new Map(wire.selected_sources.map(({ path: selected, score }) => [selected, score]));
 
-describe('whatever the repository, the request and the budget', () => {
+describe.each(ways)('whatever the repository, the request and the budget ($way)', (way) => {
+  const { options, most } = way;
+
   it('each selected file lies inside the root, and their sizes add up to no more than the budget', async () => {
     await fc.assert(
       fc.asyncProperty(tree, request, limits, async (entries, text, budget) => {
-        await within(entries, async (root) => {
-          const { wire } = await groundIn(root, { request: text, budget }, noPrograms);
+        await within(entries, way, async (root) => {
+          const { wire } = await groundIn(root, { request: text, budget }, options);
           let bytes = 0;
           for (const { path: selected, size_bytes } of wire.selected_sources) {
             expect(pathInside(root, realpathSync(join(root, selected)))).not.toBeNull();
@@ -91,7 +112,7 @@ describe('whatever the repository, the request and the budget', () => {
           expect(bytes).toBeLessThanOrEqual(budget.max_total_bytes ?? 524_288);
         });
       }),
-      { numRuns: 40 },
+      { numRuns: most },
     );
   });
 
@@ -102,15 +123,39 @@ describe('whatever the repository, the request and the budget', () => {
         const marked = Object.fromEntries(
           Object.entries(entries).map(([name, made], index) => [`m${index}q/${name}`, made]),
         );
-        await within(marked, async (root) => {
-          const grounding = await groundIn(root, { request: text, budget }, noPrograms);
+        await within(marked, way, async (root) => {
+          const events: GroundingProgress[] = [];
+          const onProgress = (progress: GroundingProgress): number => events.push(progress);
+          const grounding = await groundIn(root, { request: text, budget }, { ...options, onProgress });
           const selected = new Set(pathsOf(grounding));
           const told = JSON.stringify(grounding);
-          for (const name of Object.keys(marked))
-            expect(told.includes(name.slice(0, name.indexOf('/') + 1))).toBe(selected.has(name));
+          const wordOf = (name: string): string => name.slice(0, name.indexOf('/') + 1);
+          for (const name of Object.keys(marked)) expect(told.includes(wordOf(name))).toBe(selected.has(name));
+          // What is refused tells of the one path or limit that it was given, and of none that lies here.
+          let refusals = 0;
+          const links = Object.keys(marked).filter((name) => marked[name]?.kind === 'link');
+          for (const input of [
+            ...['../outside/file', `${root}/../x`, 'a\0b', 'a\\b', ...links].map((active) => ({
+              activePaths: [active],
+            })),
+            ...[{ max_files: 0 }, { max_total_bytes: 1.5 }].map((refused) => ({ budget: refused })),
+          ]) {
+            const given = JSON.stringify(input);
+            const refusal = await groundIn(root, { request: text, ...input }, { ...options, onProgress }).catch(
+              (error: unknown) => error,
+            );
+            // A link may also lead to a file here.
+            if (!(refusal instanceof GroundingError)) continue;
+            refusals += 1;
+            const sentences = JSON.stringify([refusal.message, refusal.nextSteps, refusal.stack, refusal.cause]);
+            for (const name of Object.keys(marked).filter((one) => !given.includes(one)))
+              expect(sentences).not.toContain(wordOf(name));
+          }
+          expect(refusals).toBeGreaterThanOrEqual(6);
+          expect(JSON.stringify(events)).not.toMatch(/m\d+q/);
         });
       }),
-      { numRuns: 40 },
+      { numRuns: most },
     );
   });
 
@@ -119,15 +164,15 @@ describe('whatever the repository, the request and the budget', () => {
     await fc.assert(
       fc.asyncProperty(tree, request, limits, fc.constantFrom('0irrelevant', '0none/nil'), async (...given) => {
         const [entries, text, budget, added] = given;
-        const before = await within(entries, (root) => groundIn(root, { request: text, budget }, noPrograms));
+        const before = await within(entries, way, (root) => groundIn(root, { request: text, budget }, options));
         const irrelevant: Entry = { kind: 'file', content: 'nothing of it' };
-        const after = await within({ ...entries, [added]: irrelevant }, (root) =>
-          groundIn(root, { request: text, budget }, noPrograms),
+        const after = await within({ ...entries, [added]: irrelevant }, way, (root) =>
+          groundIn(root, { request: text, budget }, options),
         );
         const kept = scoreOf(after);
         for (const [selected, score] of scoreOf(before)) if (score > 0) expect(kept.get(selected)).toBe(score);
       }),
-      { numRuns: 40 },
+      { numRuns: most },
     );
   });
 
@@ -135,19 +180,19 @@ describe('whatever the repository, the request and the budget', () => {
     await fc.assert(
       fc.asyncProperty(tree, request, limits, fc.integer({ min: 1, max: 400 }), async (...given) => {
         const [entries, text, budget, more] = given;
-        await within(entries, async (root) => {
-          const small = await groundIn(root, { request: text, budget }, noPrograms);
+        await within(entries, way, async (root) => {
+          const small = await groundIn(root, { request: text, budget }, options);
           const full = small.wire.excluded_candidates.some(({ reason }) => reason === 'total_bytes_budget');
           const raised: BudgetInput = {
             ...budget,
             max_files: (budget.max_files ?? 48) + 1,
             ...(full ? {} : { max_total_bytes: (budget.max_total_bytes ?? 524_288) + more }),
           };
-          const large = new Set(pathsOf(await groundIn(root, { request: text, budget: raised }, noPrograms)));
+          const large = new Set(pathsOf(await groundIn(root, { request: text, budget: raised }, options)));
           for (const selected of pathsOf(small)) expect(large).toContain(selected);
         });
       }),
-      { numRuns: 40 },
+      { numRuns: most },
     );
   });
 
@@ -155,9 +200,9 @@ describe('whatever the repository, the request and the budget', () => {
     await fc.assert(
       fc.asyncProperty(tree, request, limits, fc.integer({ min: 1, max: 300 }), async (...given) => {
         const [entries, text, budget, more] = given;
-        await within(entries, async (root) => {
+        await within(entries, way, async (root) => {
           const paths = async (raised: BudgetInput): Promise<string[]> =>
-            pathsOf(await groundIn(root, { request: text, budget: raised }, noPrograms));
+            pathsOf(await groundIn(root, { request: text, budget: raised }, options));
           const small = await paths(budget);
           for (const field of ['max_total_bytes', 'max_file_bytes'] as const) {
             const limit = budget[field];
@@ -170,14 +215,31 @@ describe('whatever the repository, the request and the budget', () => {
           }
         });
       }),
-      { numRuns: 40 },
+      { numRuns: most },
     );
   });
 
+  it('two groundings, with one reader and with eight, give the same bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(tree, request, limits, async (entries, text, budget) => {
+        await within(entries, way, async (root) => {
+          const bytes = async (readers: number): Promise<string> =>
+            JSON.stringify(await groundIn(root, { request: text, budget }, { ...options, readers }));
+          const one = await bytes(1);
+          expect(await bytes(8)).toBe(one);
+          expect(await bytes(1)).toBe(one);
+        });
+      }),
+      { numRuns: most },
+    );
+  });
+});
+
+describe('whatever the repository and the request', () => {
   it('the order in which the files were listed changes nothing', async () => {
     await fc.assert(
       fc.asyncProperty(tree, request, fc.infiniteStream(fc.nat()), async (entries, text, keys) => {
-        await within(entries, async (root) => {
+        await within(entries, { tracked: false }, async (root) => {
           const reading = { root, excludedRoots: [], maximumBytes: budgetDefaults.max_file_bytes };
           const selectionOf = async (files: readonly ListedFile[], readers: number): Promise<string> => {
             const rules = { git: null, content: true, clock: () => 0, changed: new Set<string>(), reading, readers };
@@ -192,21 +254,6 @@ describe('whatever the repository, the request and the budget', () => {
             .sort((left, right) => left.key - right.key)
             .map(({ file }) => file);
           expect(await selectionOf(shuffled, 8)).toBe(await selectionOf(listed, 1));
-        });
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  it('two groundings, with one reader and with eight, give the same bytes', async () => {
-    await fc.assert(
-      fc.asyncProperty(tree, request, limits, async (entries, text, budget) => {
-        await within(entries, async (root) => {
-          const bytes = async (readers: number): Promise<string> =>
-            JSON.stringify(await groundIn(root, { request: text, budget }, { ...noPrograms, readers }));
-          const one = await bytes(1);
-          expect(await bytes(8)).toBe(one);
-          expect(await bytes(1)).toBe(one);
         });
       }),
       { numRuns: 30 },
