@@ -148,8 +148,8 @@ describe.each(ways)('whatever the repository, the request and the budget ($way)'
             if (!(refusal instanceof GroundingError)) continue;
             refusals += 1;
             const sentences = JSON.stringify([refusal.message, refusal.nextSteps, refusal.stack, refusal.cause]);
-            for (const name of Object.keys(marked).filter((one) => !given.includes(one)))
-              expect(sentences).not.toContain(wordOf(name));
+            const others = Object.keys(marked).map((name) => name.slice(0, name.indexOf('/')));
+            for (const word of others) if (!given.includes(word)) expect(sentences).not.toContain(word);
           }
           expect(refusals).toBeGreaterThanOrEqual(6);
           expect(JSON.stringify(events)).not.toMatch(/m\d+q/);
