@@ -17,6 +17,8 @@ export type ContentRanking =
 export interface ContentRankingInput {
   /** Normal paths in the order of their path scores; the first 2,000 are read. */
   readonly paths: readonly string[];
+  /** Asked for while these are read: further paths, up to 2,000 together. */
+  readonly more?: (() => Promise<readonly string[]>) | undefined;
   readonly request: string;
   /** How much of its value a file keeps for what it is: 0 to 1; all of it unless given. */
   readonly shareOf?: ((path: string) => number) | undefined;
@@ -57,10 +59,13 @@ export async function rankContents(input: ContentRankingInput): Promise<ContentR
   const query = readContentQuery(input.request);
   const needles = needlesOf(query);
   if (needles.length === 0) return { complete: true, scores: new Map() };
+  const until = input.until ?? input.clock() + contentMilliseconds;
   const paths = input.paths.slice(0, mostContentCandidates);
-  const found = await countAll(paths, textCounter(query), input);
-  if (found === null) return { complete: false };
-  return { complete: true, scores: scoresOf(found, needles, input.shareOf) };
+  const count = textCounter(query);
+  const [first, more] = await Promise.all([countAll(paths, count, until, input), input.more?.() ?? []]);
+  const rest = await countAll(more.slice(0, mostContentCandidates - paths.length), count, until, input);
+  if (first === null || rest === null) return { complete: false };
+  return { complete: true, scores: scoresOf([...first, ...rest], needles, input.shareOf) };
 }
 
 interface Needle {
@@ -87,9 +92,9 @@ interface Found extends TextCounts {
 async function countAll(
   paths: readonly string[],
   count: (text: string) => TextCounts,
-  { reading, clock, until, signal, readers = defaultReaders }: ContentRankingInput,
+  limit: number,
+  { reading, clock, signal, readers = defaultReaders }: ContentRankingInput,
 ): Promise<Found[] | null> {
-  const limit = until ?? clock() + contentMilliseconds;
   const rules: ReadingRules = { ...reading, maximumBytes: mostBytes };
   const found: (Found | undefined)[] = [];
   let next = 0;

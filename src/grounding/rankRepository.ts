@@ -80,10 +80,11 @@ async function rankByContent(
   if (!content) return { ranked, warnings: [] };
   const until = clock() + contentMilliseconds;
   const readable = ranked.filter(({ path, pinned }) => !pinned && !lowValueByName(path) && !binaryByName(path));
-  const { files, warnings } = await firstToRead(readable, input);
-  const speaking = new Set(files.flatMap(({ path, points }) => (points?.baseTerms === undefined ? [] : [path])));
+  const speaking = new Set(readable.flatMap(({ path, points }) => (points?.baseTerms === undefined ? [] : [path])));
+  const { first, more, warnings } = toRead(readable, input);
   const ranking = await rankContents({
-    paths: files.map(({ path }) => path),
+    paths: first,
+    more,
     request,
     shareOf: (path) => (speaksOfEverything(path) && !speaking.has(path) ? shareOfHistories : 1),
     reading,
@@ -104,41 +105,46 @@ async function rankByContent(
     const score = ranking.scores.get(file.path);
     return score === undefined ? file : withContent(file, score);
   });
-  return { ranked: judged, warnings };
+  return { ranked: judged, warnings: warnings() };
 }
 
 /** Unless the request speaks of them by name. */
 const shareOfHistories = 0.5;
 
+/** Of the files that are read, those that names alone choose where not all can be read: Git searches meanwhile. */
+const chosenByName = 1000;
+
+interface ToRead {
+  readonly first: readonly string[];
+  readonly more?: () => Promise<readonly string[]>;
+  /** Once more was asked for. */
+  readonly warnings: () => readonly string[];
+}
+
 /**
- * All files of a repository that can be read whole; of a larger one those first that Git finds to hold what the request
- * is about, and what is written by hand before what is made. The order of the input breaks ties.
+ * All files of a repository that can be read whole. Of a larger one half by their names, what is written by hand before
+ * what is made, and half as Git finds them to hold what the request is about. The order of the input breaks ties.
  */
-async function firstToRead(
-  ranked: readonly RankedFile[],
-  { request, git, clock }: RepositoryRankingInput,
-): Promise<{ readonly files: readonly RankedFile[]; readonly warnings: readonly string[] }> {
-  if (ranked.length <= mostContentCandidates) return { files: ranked, warnings: [] };
-  const weights = git === null ? null : await weighCandidates(git, readContentQuery(request), ranked.length, clock);
-  const files = ranked
-    .map((file, index) => ({
-      file,
-      index,
-      score: file.score + mostContentPoints * (weights?.get(file.path) ?? 0),
-      order: readingOrder(file.path),
-    }))
-    .sort((left, right) => right.score - left.score || left.order - right.order || left.index - right.index)
-    .slice(0, mostContentCandidates)
-    .map(({ file }) => file);
-  const late = git !== null && weights === null;
-  return {
-    files,
-    warnings: late
-      ? [
-          `Git did not search the contents within ${searchMilliseconds} ms: the ${mostContentCandidates} files whose contents were ranked are chosen by their names.`,
-        ]
-      : [],
+function toRead(ranked: readonly RankedFile[], { request, git, clock }: RepositoryRankingInput): ToRead {
+  if (ranked.length <= mostContentCandidates) return { first: ranked.map(({ path }) => path), warnings: () => [] };
+  const placed = ranked.map(({ path, score }, index) => ({ path, score, index, order: readingOrder(path) }));
+  const best = (weights: ReadonlyMap<string, number>, most: number): string[] =>
+    placed
+      .map((file) => ({ ...file, score: file.score + mostContentPoints * (weights.get(file.path) ?? 0) }))
+      .sort((left, right) => right.score - left.score || left.order - right.order || left.index - right.index)
+      .slice(0, most)
+      .map(({ path }) => path);
+  if (git === null) return { first: best(new Map(), mostContentCandidates), warnings: () => [] };
+  const first = best(new Map(), chosenByName);
+  let late = false;
+  const more = async (): Promise<readonly string[]> => {
+    const weights = await weighCandidates(git, readContentQuery(request), ranked.length, clock);
+    late = weights === null;
+    const taken = new Set(first);
+    return best(weights ?? new Map(), mostContentCandidates + chosenByName).filter((path) => !taken.has(path));
   };
+  const warning = `Git did not search the contents within ${searchMilliseconds} ms: the ${mostContentCandidates} files whose contents were ranked are chosen by their names.`;
+  return { first, more, warnings: () => (late ? [warning] : []) };
 }
 
 /** By score; the files without one spread over the packages. */
