@@ -193,7 +193,7 @@ describe('in a repository of more files than are read', () => {
       git: null,
       reading: { root, excludedRoots: [] },
       content: true,
-      clock,
+      clock: () => 0,
     });
     const reasons = new Map(files.map(({ path, reason }) => [path, reason]));
     expect(reasons.get('z/gate.ts')).toContain('content matches: frozen');
