@@ -37,14 +37,19 @@ const play = async (pair: Pair, budget: number, wishes: Wishes = {}): Promise<En
 const endOf = ([mode, topology]: Pair): string =>
   mode === 'fix_only' && topology === 'standard' ? 'partial' : 'completed';
 
-/** Every mode and topology, and the longer ways through, at these budgets. */
-export const finishes = (budgets: readonly number[]): void => {
+/** These modes and topologies, each in one straight run at each budget. */
+export const finishesStraight = (budgets: readonly number[], of: readonly Pair[]): void => {
   for (const budget of budgets)
-    it.each(pairs)(`completes a run of %s %s, ${budget} characters an answer, without one refusal`, async (...pair) => {
+    it.each(of)(`completes a run of %s %s, ${budget} characters an answer, without one refusal`, async (...pair) => {
       const { status, report } = await play(pair, budget);
       expect(status).toBe(endOf(pair));
       expect(report).toMatchObject({ ok: true });
     });
+};
+
+/** Every mode and topology, and the longer ways through, at these budgets. */
+export const finishes = (budgets: readonly number[]): void => {
+  finishesStraight(budgets, pairs);
 
   const longer: readonly (readonly [string, Pair, Wishes, readonly string[]])[] = [
     [
