@@ -1,6 +1,6 @@
-import { assignsSecret, startsAsPlaceholder } from './assignment.ts';
+import { startsAsPlaceholder } from './assignment.ts';
 import { alphanumeric, base64Url, type Characters, isWord, matches, runEnd, upperOrDigit } from './characters.ts';
-import { assignsMixed, assignsNamedSecret, mayNameSecret } from './namedValue.ts';
+import { assignsCredential, mayNameSecret } from './namedValue.ts';
 import { isBadgeParameter } from './noValue.ts';
 
 /** The pattern that was found, never the text that matched it. */
@@ -110,10 +110,7 @@ export function scanForSecret(text: Characters): SecretFinding | null {
     }
     if (mayNameSecret(text, start, end)) {
       const own = isSecretWord(text, start, end, previousWord);
-      const assigned = own
-        ? assignsSecret(text, end) || assignsMixed(text, start, end)
-        : assignsNamedSecret(text, start, end);
-      if (assigned && !isBadgeParameter(text, start)) return { rule: 'assignment' };
+      if (assignsCredential(text, start, end, own) && !isBadgeParameter(text, start)) return { rule: 'assignment' };
     }
     previousWord = { start, end };
   }

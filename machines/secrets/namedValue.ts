@@ -1,4 +1,12 @@
-import { nameOnly, openingQuote, operatorAfterName, skipBlanks, startsAsPlaceholder } from './assignment.ts';
+import {
+  assignsSecret,
+  nameOnly,
+  type Operator,
+  openingQuote,
+  operatorAfterName,
+  skipBlanks,
+  startsAsPlaceholder,
+} from './assignment.ts';
 import { type Characters, codeAt, isLower, isValue, isWord, matches, oneOf, runEnd } from './characters.ts';
 
 /** What the name of a credential ends in, in the two ways that names are put together. */
@@ -60,54 +68,65 @@ const refersElsewhere = /[<>{}[\]]|\$[(\w]|^%|\*{3}|:\/\/|^arn:|^(?:~|\.{0,2})\/
 const wordsAndNumbers = /^(?:[A-Za-z]+\d{0,3}|\d*)(?:[-_./:]+(?:[A-Za-z]+\d{0,3}|\d*))*$/;
 /** Named after what it would hold, with a number in it: a name once more. */
 const nameOfOne = /^(?=\D*(?:\d\D*){1,3}$)[A-Za-z][\w-]*(?:password|secret|token|key)$/i;
+/** In an environment file, more than a name would have. */
+const plainLetters = /^[a-z]{16,}$/;
 /** More than a variable with a number in its name: a second number, or a sign in a long value. */
 const noVariable = /\d[^\d]+\d|^(?=.*[/+=]).{20}/;
 /** A type: unquoted, this is code. */
 const typeName = /^[A-Z][a-z]\w*$/;
 
 /**
- * Says whether a word (`start` to `end`) is a longer name that ends in the word of a credential (`DB_PASSWORD`,
- * `accessToken`, `aws_secret_access_key`), and what follows gives it a literal value of letters and digits mixed as no
- * name is. Stricter about the value than the rule for the bare words, since `next_token` or `INVALID_PASSWORD` name
- * other things as well. Reads at most a fixed number of characters. Rule: grounding section 7, whose outcome is that no
- * secret is selected.
+ * Says whether a word (`start` to `end`) names a credential, and what follows gives it a literal value. `own` says that
+ * it is the bare word. A longer name that ends in such a word (`DB_PASSWORD`, `accessToken`, `aws_secret_access_key`) is
+ * taken only with a value of letters and digits mixed as no name is, since `next_token` or `INVALID_PASSWORD` name other
+ * things as well. Reads at most a fixed number of characters. Rule: grounding section 7, whose outcome is that no secret
+ * is selected.
  */
-export function assignsNamedSecret(text: Characters, start: number, end: number): boolean {
-  return endsInSecretWord(text, start, end) && assignsMixed(text, start, end);
-}
-
-/** As above, for a word that is known to name a credential. */
-export function assignsMixed(text: Characters, start: number, end: number): boolean {
+export function assignsCredential(text: Characters, start: number, end: number, own: boolean): boolean {
+  if (!own && !endsInSecretWord(text, start, end)) return false;
   const operator = operatorAfterName(text, end);
   if (operator === null) return isMixed(secondArgument(text, start, end));
+  return (own && assignsSecret(text, end, operator)) || assignsMixed(text, start, end, operator, own);
+}
+
+function assignsMixed(text: Characters, start: number, end: number, operator: Operator, own: boolean): boolean {
   const from = skipBlanks(text, operator.end);
   const opened = openingQuote(text, from);
+  // Of a bare word this value was judged already.
+  const plain = opened ?? from;
+  if (own && runEnd(text, plain, isValue, plain + 8) === plain + 8) return false;
   if (opened !== null) return isMixed(quotedValue(text, opened));
   if (operator.expression) return false;
-  const bare = operator.colon && codeAt(text, from) === ampersand ? from + 1 : from;
-  const name = nameOnly(text, bare, operator, null);
-  if (name !== null) {
-    // `accessToken: string = "…"`: behind the type stands the value itself.
-    const after = skipBlanks(text, name);
-    const behind = codeAt(text, after + 1);
-    if (codeAt(text, after) !== equalsSign || behind === equalsSign || behind === greater) return false;
-    const quoted = openingQuote(text, skipBlanks(text, after + 1));
-    return quoted !== null && isMixed(quotedValue(text, quoted));
-  }
-  const valueEnd = runEnd(text, from, inSetting, from + longestValue);
+  if (!own && operator.colon && isMixed(valueBehindType(text, from, operator))) return true;
+  // Most names in code have something short behind them.
+  if (runEnd(text, from, inSetting, from + 8) < from + 8) return false;
+  const valueEnd = runEnd(text, from + 8, inSetting, from + longestValue);
   const next = codeAt(text, valueEnd);
   const constant = isConstant(text, start, end);
   const ends = next === -1 || endsSetting(next) || (constant && operator.tight && next === comma);
   if (valueEnd < from + longestValue && !ends) return false;
   const value = textOf(text, from, valueEnd);
+  const mixed = isMixed(value);
+  if (!mixed && !(constant && operator.tight && plainLetters.test(value))) return false;
+  if (nameOnly(text, from, operator, null) !== null) return false;
   // As in an environment file; other names are those of code as well, where only a setting has no blank or a colon.
-  if (constant) return isMixed(value) || (operator.tight && /^[a-z]{16,}$/.test(value));
+  if (constant) return true;
   const line = next === -1 || endsLine(next) || endsLine(codeAt(text, skipBlanks(text, valueEnd)));
   const setting = operator.tight || (line && noVariable.test(value));
   // In the middle of a line there are addresses of examples; as long as that is no example.
   const placed = value.length >= 40 || beginsLine(text, start);
-  if (operator.colon ? !line : !setting || !placed) return false;
-  return !typeName.test(value) && isMixed(value);
+  return (operator.colon ? line : setting && placed) && !typeName.test(value);
+}
+
+/** `accessToken: string = "…"`: the value behind the type, or nothing. */
+function valueBehindType(text: Characters, from: number, operator: Operator): string {
+  const name = nameOnly(text, codeAt(text, from) === ampersand ? from + 1 : from, operator, null);
+  if (name === null) return '';
+  const after = skipBlanks(text, name);
+  const behind = codeAt(text, after + 1);
+  if (codeAt(text, after) !== equalsSign || behind === equalsSign || behind === greater) return '';
+  const quoted = openingQuote(text, skipBlanks(text, after + 1));
+  return quoted === null ? '' : quotedValue(text, quoted);
 }
 
 /** `define('DB_PASSWORD', '…')`, `environ.get("DB_PASSWORD", "…")`: the quoted text behind a quoted constant and a comma. */
@@ -158,6 +177,7 @@ function quotedValue(text: Characters, start: number): string {
 }
 
 function textOf(text: Characters, start: number, end: number): string {
+  if (end - start < 8) return '';
   let value = '';
   for (let at = start; at < end; at += 1) value += String.fromCharCode(text.charCodeAt(at));
   return value;
@@ -165,8 +185,7 @@ function textOf(text: Characters, start: number, end: number): string {
 
 /** Eight or more characters without a blank, letters and digits among them, that neither read as names nor stand in. */
 function isMixed(value: string): boolean {
-  if (value.length < 8 || /\s/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
-  if (new Set(value).size < 5 || standsIn.test(value) || refersElsewhere.test(value) || nameOfOne.test(value))
-    return false;
-  return !startsAsPlaceholder(value, 0) && !wordsAndNumbers.test(value);
+  if (value.length < 8 || !/\d/.test(value) || !/[A-Za-z]/.test(value) || /\s/.test(value)) return false;
+  if (wordsAndNumbers.test(value) || refersElsewhere.test(value) || standsIn.test(value)) return false;
+  return !nameOfOne.test(value) && !startsAsPlaceholder(value, 0) && new Set(value).size >= 5;
 }

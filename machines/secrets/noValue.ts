@@ -1,16 +1,16 @@
-import { type Characters, codeAt, isLower, isValue, isWord, matches, runEnd } from './characters.ts';
+import { type Characters, codeAt, isLower, isUpper, isValue, isWord, matches, runEnd } from './characters.ts';
 
 /** What stands where the value of a credential would, and is none: places, references, names and sentences. */
 
 const longestLook = 128;
 const blank = 0x20;
 const hash = 0x23;
+const hyphen = 0x2d;
 
 /** An address (a password inside one is found by its own rule), a resource of a vault, a path of plain words. */
 const place = /^[a-z][a-z0-9+.-]*:\/\/|^arn:|^projects\/|^\/?(?:[\w.-]+\/)*secrets\/|^(?:\/[A-Za-z_.-]+){2,}$/i;
 /** Words joined by dots, as scopes and keys are: no digit, no capital. */
 const dottedWords = /^[a-z]+(?:[-_][a-z]+)*(?:\.[a-z]+(?:[-_][a-z]+)*)+$/;
-const words = /^[A-Za-z]+(?:-[A-Za-z]+)*$/;
 
 /**
  * Says whether a value (from `start` on) is a place or words. `sentence` says that it is in quotes or behind a colon,
@@ -21,14 +21,21 @@ export function readsAsText(
   start: number,
   { quoted, sentence }: { readonly quoted: boolean; readonly sentence: boolean },
 ): boolean {
-  const end = runEnd(text, start, isValue, start + longestLook);
+  const afterWords = runEnd(text, start, inWords, start + longestLook);
+  if (sentence && codeAt(text, afterWords) === blank && codeAt(text, afterWords - 1) !== hyphen) {
+    const next = codeAt(text, afterWords + 1);
+    if (next > blank && next !== hash) return true;
+  }
+  // A colon, a slash or a dot is in all the others.
+  const end = runEnd(text, afterWords, isValue, start + longestLook);
+  if (runEnd(text, afterWords, isWordOrHyphen, end) === end) return false;
   let value = '';
   for (let at = start; at < end; at += 1) value += String.fromCharCode(text.charCodeAt(at));
-  if (place.test(value) || (quoted && dottedWords.test(value))) return true;
-  if (!sentence || codeAt(text, end) !== blank || !words.test(value)) return false;
-  const next = codeAt(text, end + 1);
-  return next > blank && next !== hash;
+  return place.test(value) || (quoted && dottedWords.test(value));
 }
+
+const inWords = (code: number): boolean => isLower(code) || isUpper(code) || code === hyphen;
+const isWordOrHyphen = (code: number): boolean => isWord(code) || code === hyphen;
 
 const badge = 'badge';
 const opensQuery = [0x3f, 0x26];
