@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -211,34 +210,6 @@ describe('the same repository gives the same bytes', () => {
     const first = await bytes(root);
     expect(await bytes(root)).toBe(first);
     for (const readers of [1, 2, 32]) expect(await bytes(root, {}, { readers })).toBe(first);
-  });
-
-  it('under another locale, time zone, home and umask', async () => {
-    const root = repository({ ...sample, 'i.txt': 'i', 'I.md': 'I', ä: 'ä', z: 'z' });
-    const script = join(temporary(), 'ground.mjs');
-    execFileSync('npx', [
-      'esbuild',
-      'src/grounding/ground.ts',
-      '--bundle',
-      '--platform=node',
-      '--format=esm',
-      `--outfile=${script}`,
-      '--log-level=error',
-    ]);
-    const program = `import { ground } from ${JSON.stringify(script)};
-      const input = { runId: 'run-1', request: 'INDEX title i', repositoryRoot: ${JSON.stringify(root)}, activePaths: [], excludedRoots: [] };
-      process.stdout.write(JSON.stringify(await ground(input)));`;
-    const run = (env: Record<string, string>): string =>
-      execFileSync(process.execPath, ['--input-type=module', '-e', program], {
-        encoding: 'utf8',
-        env: { PATH: process.env.PATH, ...env },
-      });
-    const first = run({ LC_ALL: 'C', TZ: 'UTC', HOME: '/nonexistent' });
-    expect(JSON.parse(first).wire.inventory_source).toBe('git');
-    expect(run({ LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8', TZ: 'Pacific/Kiritimati', HOME: temporary() })).toBe(
-      first,
-    );
-    expect(run({ LC_ALL: 'sv_SE.UTF-8', GIT_DIR: '/nonexistent', RIPGREP_CONFIG_PATH: '/nonexistent' })).toBe(first);
   });
 
   it('in a copy with other inodes, times and order on disk', async () => {

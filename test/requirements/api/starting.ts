@@ -324,6 +324,7 @@ export const starting: readonly Requirement[] = [
     proofs: [
       'grounding/readFile.test.ts > names the pattern of a secret and nothing of it',
       'secrets/content.test.ts > finds %s in %j',
+      'grounding/secretTables.test.ts > gives every ordinary file and no secret one',
     ],
   },
   {
@@ -334,6 +335,8 @@ export const starting: readonly Requirement[] = [
     proofs: [
       'grounding/ranking.test.ts > does not depend on the order of the listing',
       'grounding/ground.test.ts > the same repository gives the same bytes',
+      'grounding/determinism.test.ts > under other locales and time zones',
+      'grounding/determinism.test.ts > the order in which anything is listed, read or counted',
     ],
   },
   {
