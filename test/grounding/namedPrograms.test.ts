@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { allSettings, provable, repositoryOfPrograms } from './namedPrograms.ts';
 import { groundIn, pathsOf } from './repository.ts';
 
-describe('a repository whose configuration names a program of its own in each of eleven settings (T25)', () => {
+describe('a repository whose configuration names a program of its own in each of fourteen settings (T25)', () => {
   it('is grounded without any of them, each of which a plain command runs', async () => {
     const { root, ran, runPlainly } = repositoryOfPrograms(allSettings);
     const grounding = await groundIn(root, { request: 'Where is a exported?' });

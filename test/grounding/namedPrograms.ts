@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, utimesSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { git, repository, temporary, write } from './repository.ts';
+import { repository, temporary, write } from './repository.ts';
 
 /**
  * Settings that name a program, each with the plain command that runs it. The six of T25 come first; the others are
@@ -19,7 +19,12 @@ const plainCommands = {
   'credential.helper': ['credential', 'fill'],
   'gpg.program': ['commit', '-S', '--allow-empty', '-m', 'third'],
   'core.editor': ['commit', '--allow-empty'],
+  'core.alternateRefsCommand': ['fetch', 'other'],
+  'pager.status': ['status'],
+  'pager.ls-files': ['ls-files'],
 } as const;
+
+const isPager = (setting: string): boolean => setting === 'core.pager' || setting.startsWith('pager.');
 
 export type Setting = keyof typeof plainCommands;
 
@@ -39,6 +44,9 @@ export const allSettings: readonly Setting[] = [
   'credential.helper',
   'gpg.program',
   'core.editor',
+  'core.alternateRefsCommand',
+  'pager.status',
+  'pager.ls-files',
 ];
 
 export interface NamedPrograms {
@@ -47,6 +55,14 @@ export interface NamedPrograms {
   readonly ran: () => readonly string[];
   /** Runs the plain command of a setting, with nothing that keeps it from the program. */
   readonly runPlainly: (setting: Setting) => void;
+}
+
+/** Writes a setting, of one section or with a name in it, into the configuration of a repository. */
+function configure(root: string, setting: string, value: string): void {
+  const [section, ...rest] = setting.split('.');
+  const key = rest.pop();
+  const name = rest.length > 0 ? ` "${rest.join('.')}"` : '';
+  appendFileSync(join(root, '.git/config'), `[${section}${name}]\n\t${key} = ${value}\n`);
 }
 
 /** A repository whose own configuration names a program of its own, which leaves a mark, in each of the settings. */
@@ -58,6 +74,12 @@ export function repositoryOfPrograms(settings: readonly Setting[]): NamedProgram
     'a.ts': 'export const a = 1;\n',
     'c.ts': 'export const c = 1;\n',
   });
+  if (settings.includes('core.alternateRefsCommand')) {
+    // A fetch asks which objects of the other store it has already.
+    const other = repository({ other: 'other' });
+    configure(root, 'remote.other.url', other);
+    write(root, { '.git/objects/info/alternates': `${join(other, '.git/objects')}\n` });
+  }
   for (const setting of settings) {
     // A directory of hooks: those of a change of the index and of a commit.
     const hooks = setting === 'core.hooksPath' ? ['post-index-change', 'pre-commit'] : null;
@@ -66,7 +88,7 @@ export function repositoryOfPrograms(settings: readonly Setting[]): NamedProgram
       write(place, { [file]: `#!/bin/sh\necho '${setting}' >> '${mark}'\nexit ${hooks === null ? 1 : 0}\n` });
       chmodSync(join(place, file), 0o755);
     }
-    git(root, 'config', setting, join(place, hooks === null ? `${setting}/program` : setting));
+    configure(root, setting, join(place, hooks === null ? `${setting}/program` : setting));
   }
   // Git must look at the contents again, and has something to tell of them.
   utimesSync(join(root, 'a.ts'), new Date(1_600_000_000_000), new Date(1_600_000_000_000));
@@ -77,11 +99,11 @@ export function repositoryOfPrograms(settings: readonly Setting[]): NamedProgram
     runPlainly: (setting) => {
       const words = ['git', '-c', 'user.name=T', '-c', 'user.email=t@example.org', ...plainCommands[setting]];
       // Git asks for a pager where it writes to a terminal.
-      const [program = '', ...args] =
-        setting === 'core.pager' ? ['script', '-qc', words.join(' '), '/dev/null'] : words;
+      const [program = '', ...args] = isPager(setting) ? ['script', '-qc', words.join(' '), '/dev/null'] : words;
       spawnSync(program, args, {
         cwd: root,
-        input: 'protocol=https\nhost=host\n\n',
+        // `script` waits for seconds behind the end of an input that it was given.
+        ...(isPager(setting) ? { stdio: 'ignore' } : { input: 'protocol=https\nhost=host\n\n' }),
         env: { PATH: process.env.PATH, HOME: '/nonexistent', TERM: 'xterm' },
       });
     },
@@ -93,4 +115,4 @@ export const hasTerminals: boolean = spawnSync('script', ['-qc', 'true', '/dev/n
 
 /** The settings for which a plain command can be shown to run the program here. */
 export const provable = (settings: readonly Setting[]): readonly Setting[] =>
-  settings.filter((setting) => setting !== 'core.pager' || hasTerminals);
+  settings.filter((setting) => hasTerminals || !isPager(setting));
