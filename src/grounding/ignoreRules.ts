@@ -80,13 +80,16 @@ function parseSegments(pattern: string): Segment[] | null {
   const segments: Segment[] = [];
   let tokens: Token[] = [];
   const close = (): void => {
-    const stars = tokens.length > 1 && tokens.every((token) => token === runToken);
-    segments.push(stars ? 'any names' : tokens);
+    segments.push(areStars(tokens) ? 'any names' : tokens);
     tokens = [];
   };
   for (let at = 0; at < pattern.length; at += 1) {
     const character = pattern.charAt(at);
-    if (character === '\\' && pattern[at + 1] === '/') continue;
+    if (character === '\\' && pattern[at + 1] === '/') {
+      // Before an escaped slash two stars stand for one name at least.
+      if (areStars(tokens)) segments.push([runToken]);
+      continue;
+    }
     if (character === '/') close();
     else if (character === '*') tokens.push(runToken);
     else if (character === '?') tokens.push(anyToken);
@@ -103,6 +106,10 @@ function parseSegments(pattern: string): Segment[] | null {
   }
   close();
   return segments;
+}
+
+function areStars(tokens: readonly Token[]): boolean {
+  return tokens.length > 1 && tokens.every((token) => token === runToken);
 }
 
 // More than one character long, so that no literal is taken for one of them.

@@ -61,6 +61,7 @@ describe('the ignore rules of the walk', () => {
     ['stars in a row', '***\n!x\n!x/***/a\n'],
     ['two stars right behind a name', 'a**/b\nx/**y**/a\n*\n!*/\n!w/a**\n'],
     ['a slash behind a backslash', 'x\\/[ab]\nw/**\\/b\n'],
+    ['two stars before an escaped slash', '**\\/a\nx/**\\/b\nw/ab/**\\/**\n'],
     ['nothing behind a NUL', 'x/\0a\nb\0a\n\0\n'],
   ])('are those of Git: %s', async (_, rules) => {
     const { walk, byGit } = await listings(untracked({ ...treeFiles, '.gitignore': rules }));
