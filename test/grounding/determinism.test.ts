@@ -160,7 +160,7 @@ describe('the same repository and request give the same manifest and documents, 
           }
         });
       }),
-      { numRuns: 5 },
+      { numRuns: 8 },
     );
   });
 });
@@ -227,7 +227,7 @@ describe('the order in which anything is listed, read or counted', () => {
           });
         },
       ),
-      { numRuns: 6 },
+      { numRuns: 8 },
     );
   });
 });
