@@ -3,8 +3,8 @@ import type { ContextManifestWire } from '../../schemas/artifacts/manifestWire.t
 import { resolveActivePaths } from './activePaths.ts';
 import { type GroundingInput, type GroundingOptions, ground } from './ground.ts';
 import { byCodeUnit } from './paths.ts';
-import type { Feature, RankedFile } from './ranking.ts';
-import { readRepositoryFile } from './readFile.ts';
+import type { Feature, RankedFile } from './ranking/ranking.ts';
+import { readRepositoryFile } from './reading/readFile.ts';
 import { realDirectory } from './root.ts';
 
 export interface ExplainedFile {

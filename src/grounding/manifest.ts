@@ -3,7 +3,7 @@ import type { ContextManifest, ExclusionReason, InventorySource } from '../../sc
 import type { ContextDocument } from '../../schemas/artifacts/ledgerOnly.ts';
 import type { ContextManifestWire } from '../../schemas/artifacts/manifestWire.ts';
 import type { Budget } from './budget.ts';
-import type { Fingerprint } from './fingerprint.ts';
+import type { Fingerprint } from './git/fingerprint.ts';
 import { byCodeUnit, repoRef } from './paths.ts';
 import type { SelectedFile } from './selection.ts';
 

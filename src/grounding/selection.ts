@@ -1,8 +1,14 @@
 import type { ExclusionReason } from '../../schemas/artifacts/controller.ts';
 import type { Budget } from './budget.ts';
 import { repoRef } from './paths.ts';
-import type { RankedFile } from './ranking.ts';
-import { type ReadFile, type ReadingRules, readRepositoryFile, type UnreadFile, type UnreadKind } from './readFile.ts';
+import type { RankedFile } from './ranking/ranking.ts';
+import {
+  type ReadFile,
+  type ReadingRules,
+  readRepositoryFile,
+  type UnreadFile,
+  type UnreadKind,
+} from './reading/readFile.ts';
 
 export interface SelectedFile extends RankedFile {
   readonly contentHash: string;

@@ -1,7 +1,7 @@
 import { findSecret } from '../../machines/secrets/content.ts';
-import { hasHiddenText } from './hiddenText.ts';
-import type { NamedInventory } from './inventory.ts';
+import type { NamedInventory } from './inventory/inventory.ts';
 import { byCodeUnit, repoRef } from './paths.ts';
+import { hasHiddenText } from './reading/hiddenText.ts';
 import { mostWithoutScore, type Selection } from './selection.ts';
 
 /** Named files beyond this are only counted: a manifest carries at most 256 warnings. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { searchMilliseconds, weighCandidates } from '../../src/grounding/candidateSearch.ts';
-import { readContentQuery } from '../../src/grounding/contentQuery.ts';
-import type { Git } from '../../src/grounding/git.ts';
-import { bindGit } from '../../src/grounding/git.ts';
+import { searchMilliseconds, weighCandidates } from '../../src/grounding/content/candidateSearch.ts';
+import { readContentQuery } from '../../src/grounding/content/contentQuery.ts';
+import type { Git } from '../../src/grounding/git/git.ts';
+import { bindGit } from '../../src/grounding/git/git.ts';
 import { repository, temporary } from './repository.ts';
 
 /** The first question sets the limit, and then there is a minute more: no test depends on how busy the machine is. */

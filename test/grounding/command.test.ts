@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findProgram, programDirectories } from '../../src/grounding/command.ts';
+import { findProgram, programDirectories } from '../../src/grounding/git/command.ts';
 import { repository, temporary, write } from './repository.ts';
 
 function program(directory: string, name = 'git'): string {
@@ -60,7 +60,7 @@ describe('what starts programs', () => {
     expect(starters.sort()).toEqual([
       'gate/hooks/ownFiles.ts',
       'gate/probe.ts',
-      'grounding/command.ts',
+      'grounding/git/command.ts',
       'workspace/command/browser.ts',
     ]);
   });

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readContentQuery } from '../../src/grounding/contentQuery.ts';
-import { contentMilliseconds, rankContents } from '../../src/grounding/contentRanking.ts';
-import { textCounter } from '../../src/grounding/contentScan.ts';
+import { readContentQuery } from '../../src/grounding/content/contentQuery.ts';
+import { contentMilliseconds, rankContents } from '../../src/grounding/content/contentRanking.ts';
+import { textCounter } from '../../src/grounding/content/contentScan.ts';
 import { tokensOf } from '../../src/grounding/requestTerms.ts';
 import { git, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { filesHolding } from '../../src/grounding/contentSearch.ts';
-import { bindGit, type Git } from '../../src/grounding/git.ts';
+import { filesHolding } from '../../src/grounding/content/contentSearch.ts';
+import { bindGit, type Git } from '../../src/grounding/git/git.ts';
 import { git, repository, temporary, write } from './repository.ts';
 
 function gitAt(root: string): Git {

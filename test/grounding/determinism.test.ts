@@ -7,12 +7,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExclusionReason } from '../../schemas/artifacts/controller.ts';
 import { budgetDefaults } from '../../src/grounding/budget.ts';
-import { takeFingerprint } from '../../src/grounding/fingerprint.ts';
-import { bindGit } from '../../src/grounding/git.ts';
+import { takeFingerprint } from '../../src/grounding/git/fingerprint.ts';
+import { bindGit } from '../../src/grounding/git/git.ts';
 import type { GroundingInput, GroundingOptions } from '../../src/grounding/ground.ts';
-import { createCollector } from '../../src/grounding/inventoryCollector.ts';
+import { createCollector } from '../../src/grounding/inventory/inventoryCollector.ts';
 import { buildGrounding } from '../../src/grounding/manifest.ts';
-import { rankRepository } from '../../src/grounding/rankRepository.ts';
+import { rankRepository } from '../../src/grounding/ranking/rankRepository.ts';
 import { selectFiles } from '../../src/grounding/selection.ts';
 import { type Files, git, groundIn, repository, temporary, write } from './repository.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createNameExclusion, excludedByName } from '../../src/grounding/exclusions.ts';
+import { createNameExclusion, excludedByName } from '../../src/grounding/inventory/exclusions.ts';
 
 const segment = fc.constantFrom(
   ...['a', 'src', '.git', 'Dist', 'build', 'target', 'out', 'vendor', 'Bundle', 'secrets', '.docker', '.aws'],

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readWorkTree, takeFingerprint, type WorkTree } from '../../src/grounding/fingerprint.ts';
-import { bindGit } from '../../src/grounding/git.ts';
-import { findPlace } from '../../src/grounding/gitInventory.ts';
+import { readWorkTree, takeFingerprint, type WorkTree } from '../../src/grounding/git/fingerprint.ts';
+import { bindGit } from '../../src/grounding/git/git.ts';
+import { findPlace } from '../../src/grounding/git/place.ts';
 import { git, groundIn, repository, temporary, write } from './repository.ts';
 
 const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;

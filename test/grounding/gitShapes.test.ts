@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readWorkTree } from '../../src/grounding/fingerprint.ts';
-import { bindGit } from '../../src/grounding/git.ts';
-import { findPlace } from '../../src/grounding/gitInventory.ts';
+import { readWorkTree } from '../../src/grounding/git/fingerprint.ts';
+import { bindGit } from '../../src/grounding/git/git.ts';
+import { findPlace } from '../../src/grounding/git/place.ts';
 import { countsOf, git, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
 
 const noPrograms = { env: { PATH: '' } };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Summary } from '../../schemas/primitives.ts';
-import { hasHiddenText } from '../../src/grounding/hiddenText.ts';
+import { hasHiddenText } from '../../src/grounding/reading/hiddenText.ts';
 import { groundIn, pathsOf, repository } from './repository.ts';
 
 /** The text of tags spells ASCII where nothing is shown. */

@@ -2,9 +2,9 @@ import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bindGit } from '../../src/grounding/git.ts';
-import { isIgnored, parseIgnoreRules } from '../../src/grounding/ignoreRules.ts';
-import { takeInventory } from '../../src/grounding/inventory.ts';
+import { bindGit } from '../../src/grounding/git/git.ts';
+import { isIgnored, parseIgnoreRules } from '../../src/grounding/inventory/ignoreRules.ts';
+import { takeInventory } from '../../src/grounding/inventory/inventory.ts';
 import { type Files, git, temporary, write } from './repository.ts';
 
 /** What the walk lists, and what Git itself lists with nothing tracked. */

@@ -14,8 +14,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ContextManifestWire } from '../../schemas/artifacts/manifestWire.ts';
-import { findProgram } from '../../src/grounding/command.ts';
-import { splitAtNul } from '../../src/grounding/gitInventory.ts';
+import { findProgram } from '../../src/grounding/git/command.ts';
+import { splitAtNul } from '../../src/grounding/git/splitAtNul.ts';
 import { countsOf, git, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
 
 const hasRipgrep = findProgram('rg', (process.env.PATH ?? '').split(':'), '/') !== null;

@@ -2,7 +2,7 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCollector, type InventoryRules } from '../../src/grounding/inventoryCollector.ts';
+import { createCollector, type InventoryRules } from '../../src/grounding/inventory/inventoryCollector.ts';
 
 const rules = (maximum: number, rest: Partial<InventoryRules> = {}): InventoryRules => ({
   maximum,

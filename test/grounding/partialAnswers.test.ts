@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findProgram } from '../../src/grounding/command.ts';
+import { findProgram } from '../../src/grounding/git/command.ts';
 import { git, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
 
 const sha256 = (text: string): string => `sha256:${createHash('sha256').update(text).digest('hex')}`;

@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { type BudgetInput, budgetDefaults } from '../../src/grounding/budget.ts';
 import type { GroundingProgress } from '../../src/grounding/ground.ts';
 import { GroundingError } from '../../src/grounding/groundingError.ts';
-import type { ListedFile } from '../../src/grounding/inventoryCollector.ts';
+import type { ListedFile } from '../../src/grounding/inventory/inventoryCollector.ts';
 import type { Grounding } from '../../src/grounding/manifest.ts';
 import { pathInside } from '../../src/grounding/paths.ts';
-import { rankRepository } from '../../src/grounding/rankRepository.ts';
+import { rankRepository } from '../../src/grounding/ranking/rankRepository.ts';
 import { selectFiles } from '../../src/grounding/selection.ts';
 import { git, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
 

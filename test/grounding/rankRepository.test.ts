@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { searchMilliseconds } from '../../src/grounding/candidateSearch.ts';
-import { lowValueByName, speaksOfEverything } from '../../src/grounding/lowValue.ts';
-import { spreadOverPackages } from '../../src/grounding/packages.ts';
-import { rankRepository } from '../../src/grounding/rankRepository.ts';
-import { tracedPaths } from '../../src/grounding/tracePaths.ts';
+import { searchMilliseconds } from '../../src/grounding/content/candidateSearch.ts';
+import { lowValueByName, speaksOfEverything } from '../../src/grounding/ranking/lowValue.ts';
+import { spreadOverPackages } from '../../src/grounding/ranking/packages.ts';
+import { rankRepository } from '../../src/grounding/ranking/rankRepository.ts';
+import { tracedPaths } from '../../src/grounding/ranking/tracePaths.ts';
 import { countsOf, git, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
 
 const plain = (path: string): string => `${path}\n`;

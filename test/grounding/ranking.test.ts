@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rankFiles } from '../../src/grounding/ranking.ts';
+import { rankFiles } from '../../src/grounding/ranking/ranking.ts';
 import { readRequest, tokensOf } from '../../src/grounding/requestTerms.ts';
 
 const rank = (paths: readonly string[], request = '', active: readonly string[] = []) =>

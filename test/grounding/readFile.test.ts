@@ -12,7 +12,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type ReadFile, type ReadingRules, readRepositoryFile, type UnreadFile } from '../../src/grounding/readFile.ts';
+import {
+  type ReadFile,
+  type ReadingRules,
+  readRepositoryFile,
+  type UnreadFile,
+} from '../../src/grounding/reading/readFile.ts';
 import { countsOf, groundIn, pathsOf, repository, temporary, write } from './repository.ts';
 
 const read = (root: string, path: string, rules: Partial<ReadingRules> = {}): Promise<ReadFile | UnreadFile> =>

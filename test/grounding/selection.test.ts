@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { budgetDefaults } from '../../src/grounding/budget.ts';
-import { rankFiles } from '../../src/grounding/ranking.ts';
+import { rankFiles } from '../../src/grounding/ranking/ranking.ts';
 import { readRequest } from '../../src/grounding/requestTerms.ts';
 import { type Selection, selectFiles } from '../../src/grounding/selection.ts';
 import { countsOf, type Files, groundIn, pathsOf, repository, temporary, write } from './repository.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formsOf } from '../../src/grounding/wordForms.ts';
+import { formsOf } from '../../src/grounding/content/wordForms.ts';
 
 it.each([
   ['watched', 'watch'],

@@ -1,6 +1,6 @@
 import { shorten } from '../../../machines/sentence.ts';
 import packageFile from '../../../package.json' with { type: 'json' };
-import { captureCommand, findProgram, programDirectories } from '../../grounding/command.ts';
+import { captureCommand, findProgram, programDirectories } from '../../grounding/git/command.ts';
 import { openDatabase } from '../../ledger/sqlite/driver.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Check, hintOf, verdict } from './verdict.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
-import { findProgram, programDirectories } from '../../grounding/command.ts';
+import { findProgram, programDirectories } from '../../grounding/git/command.ts';
 import type { Terminal } from './terminal.ts';
 
 /**

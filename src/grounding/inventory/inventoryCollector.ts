@@ -1,7 +1,7 @@
-import type { ExclusionReason } from '../../schemas/artifacts/controller.ts';
+import type { ExclusionReason } from '../../../schemas/artifacts/controller.ts';
+import { instructedDirectory } from '../instructions.ts';
+import { byCodeUnit, normalizePath } from '../paths.ts';
 import { createNameExclusion } from './exclusions.ts';
-import { instructedDirectory } from './instructions.ts';
-import { byCodeUnit, normalizePath } from './paths.ts';
 
 export interface ListedFile {
   readonly path: string;

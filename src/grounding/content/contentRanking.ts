@@ -1,6 +1,6 @@
+import { type ReadFile, type ReadingRules, readRepositoryFile, type UnreadFile } from '../reading/readFile.ts';
 import { type ContentQuery, readContentQuery } from './contentQuery.ts';
 import { type TextCounts, textCounter } from './contentScan.ts';
-import { type ReadFile, type ReadingRules, readRepositoryFile, type UnreadFile } from './readFile.ts';
 
 export interface ContentScore {
   /** 1 to 400. */

@@ -1,4 +1,4 @@
-import { baseName, byCodeUnit, directoryOf } from './paths.ts';
+import { baseName, byCodeUnit, directoryOf } from '../paths.ts';
 
 /** Each stands for a package of its own where it lies, in a workspace or by itself. */
 const manifestNames = new Set([

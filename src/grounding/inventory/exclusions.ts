@@ -1,5 +1,5 @@
-import { secretLikeName } from '../../machines/secrets/names.ts';
-import type { ExclusionReason } from '../../schemas/artifacts/controller.ts';
+import { secretLikeName } from '../../../machines/secrets/names.ts';
+import type { ExclusionReason } from '../../../schemas/artifacts/controller.ts';
 
 /** Never read, whatever tracks or names them: Git's own files, and our own. */
 const ownDirectories = new Set(['.git', '.telic']);

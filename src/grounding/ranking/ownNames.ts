@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ReadingRules, readRepositoryFile } from './readFile.ts';
+import { type ReadingRules, readRepositoryFile } from '../reading/readFile.ts';
 
 const Manifest = z.object({ name: z.string().min(1) });
 const mostBytes = 131_072;

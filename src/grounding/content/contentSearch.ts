@@ -1,5 +1,5 @@
-import type { Git } from './git.ts';
-import { splitAtNul } from './gitInventory.ts';
+import type { Git } from '../git/git.ts';
+import { splitAtNul } from '../git/splitAtNul.ts';
 
 /**
  * Looks through the work tree for files that hold one of the texts, whatever its case: tracked ones and those that no

@@ -1,4 +1,4 @@
-import { byCodeUnit } from './paths.ts';
+import { byCodeUnit } from '../paths.ts';
 
 /** A place that the request names as tools print it. */
 interface Trace {

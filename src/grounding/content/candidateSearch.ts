@@ -1,6 +1,6 @@
+import type { Git } from '../git/git.ts';
 import type { ContentQuery } from './contentQuery.ts';
 import { filesHolding } from './contentSearch.ts';
-import type { Git } from './git.ts';
 
 /** Of the time that the ranking by content has; the rest is for reading. */
 export const searchMilliseconds = 800;

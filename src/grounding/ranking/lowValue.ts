@@ -1,4 +1,4 @@
-import { baseName } from './paths.ts';
+import { baseName } from '../paths.ts';
 
 const lockNames = new Set([
   'package-lock.json',

@@ -1,11 +1,11 @@
-import type { Origin } from './attributes.ts';
-import type { ContentScore } from './contentRanking.ts';
-import { instructedChain, instructedDirectory } from './instructions.ts';
-import type { ListedFile } from './inventoryCollector.ts';
+import type { ContentScore } from '../content/contentRanking.ts';
+import type { Origin } from '../git/attributes.ts';
+import { instructedChain, instructedDirectory } from '../instructions.ts';
+import type { ListedFile } from '../inventory/inventoryCollector.ts';
+import { baseName, byCodeUnit, directoriesAbove, directoryOf } from '../paths.ts';
+import { type RequestTerms, tokensOf } from '../requestTerms.ts';
 import { lowValueByName } from './lowValue.ts';
 import { describesDirectory } from './packages.ts';
-import { baseName, byCodeUnit, directoriesAbove, directoryOf } from './paths.ts';
-import { type RequestTerms, tokensOf } from './requestTerms.ts';
 
 /** Points of grounding section 6. A pinned file outranks whatever names and terms can add up to. */
 const points = {

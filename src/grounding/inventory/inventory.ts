@@ -1,12 +1,13 @@
-import type { InventorySource } from '../../schemas/artifacts/controller.ts';
-import type { Environment } from './command.ts';
+import type { InventorySource } from '../../../schemas/artifacts/controller.ts';
+import type { Environment } from '../git/command.ts';
+import { readWorkTree, type WorkTree } from '../git/fingerprint.ts';
+import type { Git } from '../git/git.ts';
+import { findPlace } from '../git/place.ts';
+import { withSafeDirectories } from '../git/safeDirectories.ts';
 import { collectFilesystem } from './filesystemInventory.ts';
-import { readWorkTree, type WorkTree } from './fingerprint.ts';
-import type { Git } from './git.ts';
-import { collectGit, findPlace, offerUntracked } from './gitInventory.ts';
+import { collectGit, offerUntracked } from './gitInventory.ts';
 import { type Collector, createCollector, type Inventory, type InventoryRules } from './inventoryCollector.ts';
 import { collectRipgrep } from './ripgrepInventory.ts';
-import { withSafeDirectories } from './safeDirectories.ts';
 
 export interface InventoryInput {
   /** Real path. */

@@ -1,15 +1,20 @@
-import { takeOrigins } from './attributes.ts';
-import { searchMilliseconds, weighCandidates } from './candidateSearch.ts';
-import { readContentQuery } from './contentQuery.ts';
-import { contentMilliseconds, mostContentCandidates, mostContentPoints, rankContents } from './contentRanking.ts';
-import type { Git } from './git.ts';
-import type { ListedFile } from './inventoryCollector.ts';
+import { searchMilliseconds, weighCandidates } from '../content/candidateSearch.ts';
+import { readContentQuery } from '../content/contentQuery.ts';
+import {
+  contentMilliseconds,
+  mostContentCandidates,
+  mostContentPoints,
+  rankContents,
+} from '../content/contentRanking.ts';
+import { takeOrigins } from '../git/attributes.ts';
+import type { Git } from '../git/git.ts';
+import type { ListedFile } from '../inventory/inventoryCollector.ts';
+import type { ReadingRules } from '../reading/readFile.ts';
+import { readRequest } from '../requestTerms.ts';
 import { binaryByName, lowValueByName, readingOrder, speaksOfEverything } from './lowValue.ts';
 import { readOwnNames } from './ownNames.ts';
 import { spreadOverPackages } from './packages.ts';
 import { byScore, demoted, type RankedFile, rankFiles, withContent } from './ranking.ts';
-import type { ReadingRules } from './readFile.ts';
-import { readRequest } from './requestTerms.ts';
 import { namesInstalled, tracedPaths } from './tracePaths.ts';
 
 export interface RepositoryRankingInput {

@@ -1,5 +1,5 @@
-import { findSecret } from '../../machines/secrets/content.ts';
-import { readRequest, tokensOf } from './requestTerms.ts';
+import { findSecret } from '../../../machines/secrets/content.ts';
+import { readRequest, tokensOf } from '../requestTerms.ts';
 import { formsOf } from './wordForms.ts';
 
 /** What is looked for in the contents of files: wholes first, and their parts among the terms. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { byCodeUnit } from '../paths.ts';
 import { type Git, overrule, whyGitFailed } from './git.ts';
-import { type Place, splitAtNul } from './gitInventory.ts';
-import { byCodeUnit } from './paths.ts';
+import type { Place } from './place.ts';
+import { splitAtNul } from './splitAtNul.ts';
 
 export interface Fingerprint {
   readonly headCommit: string | null;

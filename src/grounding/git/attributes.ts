@@ -1,5 +1,5 @@
 import { type Git, whyGitFailed } from './git.ts';
-import { splitAtNul } from './gitInventory.ts';
+import { splitAtNul } from './splitAtNul.ts';
 
 export type Origin = 'generated' | 'vendored';
 

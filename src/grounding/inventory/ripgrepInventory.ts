@@ -1,7 +1,7 @@
-import { type Environment, findProgram, programDirectories, runCommand } from './command.ts';
+import { type Environment, findProgram, programDirectories, runCommand } from '../git/command.ts';
+import { commandMilliseconds } from '../git/git.ts';
+import { splitAtNul } from '../git/splitAtNul.ts';
 import { excludedDirectoryNames } from './exclusions.ts';
-import { commandMilliseconds } from './git.ts';
-import { splitAtNul } from './gitInventory.ts';
 import type { Collector } from './inventoryCollector.ts';
 
 /**

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { pathInside } from './paths.ts';
+import { pathInside } from '../paths.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

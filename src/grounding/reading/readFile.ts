@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findSecret } from '../../machines/secrets/content.ts';
-import type { ExclusionReason } from '../../schemas/artifacts/controller.ts';
-import { excludedByName } from './exclusions.ts';
-import { pathInside } from './paths.ts';
-import { liesInGitDirectory } from './root.ts';
+import { findSecret } from '../../../machines/secrets/content.ts';
+import type { ExclusionReason } from '../../../schemas/artifacts/controller.ts';
+import { excludedByName } from '../inventory/exclusions.ts';
+import { pathInside } from '../paths.ts';
+import { liesInGitDirectory } from '../root.ts';
 
 /** What was read, and nothing was read twice: the bytes checked are the bytes stored. */
 export interface ReadFile {
