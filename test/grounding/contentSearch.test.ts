@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { filesHolding } from '../../src/grounding/content/contentSearch.ts';
+import { filesHolding, mostHolding } from '../../src/grounding/content/contentSearch.ts';
 import { bindGit, type Git } from '../../src/grounding/git/git.ts';
 import { git, repository, temporary, write } from './repository.ts';
 
@@ -13,7 +13,7 @@ function gitAt(root: string): Git {
 
 const found = async (root: string, ...texts: string[]): Promise<string[] | null> => {
   const paths = await filesHolding(gitAt(root), texts, 10_000);
-  return paths === null ? null : [...paths].sort();
+  return paths === null || paths === 'many' ? null : [...paths].sort();
 };
 
 it('finds every file that holds one of the texts, whatever its case and its name', async () => {
@@ -81,4 +81,15 @@ it('gives nothing where Git cannot tell or has no time', async () => {
   expect(await found(temporary(), 'jitter')).toBeNull();
   const root = repository({ a: 'jitter' });
   expect(await filesHolding(gitAt(root), ['jitter'], 1)).toBeNull();
+});
+
+it('tells no file of a text that too many hold', async () => {
+  const root = repository({ rare: 'jitter' });
+  const names = Array.from({ length: mostHolding }, (_, index) => `f${index}`);
+  write(root, Object.fromEntries(names.map((name) => [name, 'common'])));
+  const all = await filesHolding(gitAt(root), ['common'], 10_000);
+  expect(all === 'many' || all === null ? all : all.size).toBe(mostHolding);
+  write(root, { more: 'common' });
+  expect(await filesHolding(gitAt(root), ['common'], 10_000)).toBe('many');
+  expect(await found(root, 'jitter')).toEqual(['rare']);
 });

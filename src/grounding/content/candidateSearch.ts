@@ -38,7 +38,7 @@ export async function weighCandidates(
       const left = deadline - clock();
       const paths = left < 1 ? null : await filesHolding(git, searches[index] ?? [], left);
       if (paths === null) late = true;
-      else found[index] = paths;
+      else found[index] = paths === 'many' ? new Set() : paths;
     }
   };
   await Promise.all(Array.from({ length: atATime }, work));

@@ -10,6 +10,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type CommandEnd =
   | { readonly kind: 'exited'; readonly status: number; readonly stderr: string }
   | { readonly kind: 'timed_out' }
+  /** Whoever took the output had enough of it. */
+  | { readonly kind: 'stopped' }
   | { readonly kind: 'too_much_output' }
   | { readonly kind: 'not_started' };
 
@@ -22,6 +24,8 @@ export interface CommandRequest {
   /** Without it, a program that waits for a lock, a disk or a name would hold the grounding for ever. */
   readonly milliseconds: number;
   readonly signal?: AbortSignal | undefined;
+  /** Ends the program, without a failure. */
+  readonly enough?: AbortSignal | undefined;
   /** Takes the output as it comes. */
   readonly onOutput: (chunk: Buffer) => void;
 }
@@ -50,18 +54,22 @@ export async function runCommand(request: CommandRequest): Promise<CommandEnd> {
     }
     let stderr = '';
     // Not when it has ended: what it started may hold its output open, and a program that a disk holds does not die.
-    const giveUp = (): void => {
+    const leave = (end: CommandEnd): void => {
       child.kill('SIGKILL');
       child.stdout.destroy();
       child.stderr.destroy();
       child.unref();
-      finish({ kind: 'timed_out' });
+      finish(end);
     };
+    const giveUp = (): void => leave({ kind: 'timed_out' });
+    const stop = (): void => leave({ kind: 'stopped' });
     const timer = setTimeout(giveUp, request.milliseconds);
     request.signal?.addEventListener('abort', giveUp, { once: true });
+    request.enough?.addEventListener('abort', stop, { once: true });
     const finish = (result: CommandEnd): void => {
       clearTimeout(timer);
       request.signal?.removeEventListener('abort', giveUp);
+      request.enough?.removeEventListener('abort', stop);
       resolve(result);
     };
     child.stdout.on('data', request.onOutput);

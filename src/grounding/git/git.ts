@@ -7,12 +7,19 @@ import {
   runCommand,
 } from './command.ts';
 
+export interface StreamLimits {
+  /** Where less than the usual time is left. */
+  readonly milliseconds?: number | undefined;
+  /** Ends the command once enough of its output was taken. */
+  readonly enough?: AbortSignal | undefined;
+}
+
 /** Git, bound to one repository root, unable to run any other program or to write. */
 export interface Git {
   /** The whole output of a command that answers in a few lines. */
   capture(args: readonly string[]): Promise<{ readonly end: CommandEnd; readonly output: Buffer }>;
-  /** The output as it comes; `milliseconds` where less than the usual time is left. */
-  stream(args: readonly string[], onOutput: (chunk: Buffer) => void, milliseconds?: number): Promise<CommandEnd>;
+  /** The output as it comes. */
+  stream(args: readonly string[], onOutput: (chunk: Buffer) => void, limits?: StreamLimits): Promise<CommandEnd>;
 }
 
 /** Ten seconds: longer than Git needs for a million files, shorter than the patience of a host. */
@@ -61,17 +68,18 @@ export function bindGit(
   const directories = programDirectories(env, root);
   const program = findProgram('git', directories, root);
   if (program === null) return null;
-  const request = (args: readonly string[], milliseconds = options.milliseconds ?? commandMilliseconds) => ({
+  const request = (args: readonly string[], limits: StreamLimits = {}) => ({
     program,
     args: [...neutralSettings.flatMap((setting) => ['-c', setting]), '-C', root, ...args],
     cwd: root,
     env: gitEnvironment(directories),
-    milliseconds,
+    milliseconds: limits.milliseconds ?? options.milliseconds ?? commandMilliseconds,
+    enough: limits.enough,
     signal: options.signal,
   });
   return {
     capture: (args) => captureCommand(request(args)),
-    stream: (args, onOutput, milliseconds) => runCommand({ ...request(args, milliseconds), onOutput }),
+    stream: (args, onOutput, limits) => runCommand({ ...request(args, limits), onOutput }),
   };
 }
 
@@ -100,6 +108,7 @@ function gitEnvironment(directories: readonly string[]): Record<string, string> 
 export function whyGitFailed(end: CommandEnd): string {
   if (end.kind === 'not_started') return 'Git could not be started';
   if (end.kind === 'timed_out') return 'Git did not answer in time';
+  if (end.kind === 'stopped') return 'Git was stopped';
   if (end.kind === 'too_much_output') return 'the answer of Git was too long';
   if (end.stderr.includes('dubious ownership'))
     return 'Git does not trust the owner of the repository (safe.directory)';

@@ -43,6 +43,6 @@ export async function withSafeDirectories(
   const settings = safe.flatMap((directory) => ['-c', `safe.directory=${directory}`]);
   return {
     capture: (args) => git.capture([...settings, ...args]),
-    stream: (args, onOutput, milliseconds) => git.stream([...settings, ...args], onOutput, milliseconds),
+    stream: (args, onOutput, limits) => git.stream([...settings, ...args], onOutput, limits),
   };
 }

@@ -132,13 +132,19 @@ interface ToRead {
  */
 function toRead(ranked: readonly RankedFile[], { request, git, clock }: RepositoryRankingInput): ToRead {
   if (ranked.length <= mostContentCandidates) return { first: ranked.map(({ path }) => path), warnings: () => [] };
-  const placed = ranked.map(({ path, score }, index) => ({ path, score, index, order: readingOrder(path) }));
-  const best = (weights: ReadonlyMap<string, number>, most: number): string[] =>
-    placed
-      .map((file) => ({ ...file, score: file.score + mostContentPoints * (weights.get(file.path) ?? 0) }))
-      .sort((left, right) => right.score - left.score || left.order - right.order || left.index - right.index)
-      .slice(0, most)
-      .map(({ path }) => path);
+  // Numbers beside the files and no object for each: a repository has as many files as it likes.
+  const order = Uint8Array.from(ranked, ({ path }) => readingOrder(path));
+  const best = (weights: ReadonlyMap<string, number>, most: number): string[] => {
+    const scores = Float64Array.from(ranked, ({ path, score }) => score + mostContentPoints * (weights.get(path) ?? 0));
+    const by = (values: Float64Array | Uint8Array, index: number): number => values[index] ?? 0;
+    return [
+      ...Uint32Array.from(ranked, (_, index) => index)
+        .sort(
+          (left, right) => by(scores, right) - by(scores, left) || by(order, left) - by(order, right) || left - right,
+        )
+        .subarray(0, most),
+    ].flatMap((index) => ranked[index]?.path ?? []);
+  };
   if (git === null) return { first: best(new Map(), mostContentCandidates), warnings: () => [] };
   const first = best(new Map(), chosenByName);
   let late = false;
