@@ -148,6 +148,9 @@ describe('the listing by Git', () => {
     const grounding = await groundIn(join(top, 'nested'));
     expect(grounding.wire.inventory_source).toBe('git');
     expect(pathsOf(grounding)).toEqual(['b', 'c/d']);
+    const warned = ({ wire }: typeof grounding): boolean =>
+      wire.warnings.some((text) => text.includes('below the top'));
+    expect([warned(grounding), warned(await groundIn(top))]).toEqual([true, false]);
     await expect(groundIn(join(top, 'nested'), { activePaths: ['../above'] })).rejects.toMatchObject({
       code: 'path_escape',
     });

@@ -67,6 +67,10 @@ export async function takeInventory(input: InventoryInput): Promise<NamedInvento
   };
 }
 
+/** A root is not widened without a word, and what is missing then not passed over in silence. */
+const belowTop =
+  'The root lies below the top of its Git repository: nothing above it is looked at, its instruction files included. Bind the top to ground all of it.';
+
 type Listed = NamedInventory | { readonly why: string; readonly untrusted: boolean };
 
 /** By Git, in a repository of another owner as far as the user trusts that one. */
@@ -111,5 +115,6 @@ async function takeFromGit(git: Git, root: string, collector: () => Collector): 
     return { why: 'it lists nothing in this directory of its work tree', untrusted: false };
   }
   const cut = listing.failure === null ? [] : [`The listing by Git is incomplete: ${listing.failure}.`];
-  return { ...collected.finish(), source: 'git', warnings: [...listing.notes, ...cut], git, workTree };
+  const below = place.prefix === '' ? [] : [belowTop];
+  return { ...collected.finish(), source: 'git', warnings: [...below, ...listing.notes, ...cut], git, workTree };
 }
