@@ -65,7 +65,7 @@ const standsIn =
 /** Something else than a value: filled in later, a place, a number, an alphabet. */
 const refersElsewhere = /[<>{}[\]]|\$[(\w]|^%|\*{3}|:\/\/|^arn:|^(?:~|\.{0,2})\/.*\/|^0x[0-9a-f]+$|0123456789/i;
 /** Words that may carry a number, joined by signs: a name, a scope, a message. */
-const wordsAndNumbers = /^(?:[A-Za-z]+\d{0,3}|\d*)(?:[-_./:]+(?:[A-Za-z]+\d{0,3}|\d*))*$/;
+const wordsAndNumbers = /^(?:[A-Za-z]+\d{0,3}|\d*)(?:[-_./:](?:[A-Za-z]+\d{0,3}|\d+)?)*$/;
 /** Named after what it would hold, with a number in it: a name once more. */
 const nameOfOne = /^(?=\D*(?:\d\D*){1,3}$)[A-Za-z][\w-]*(?:password|secret|token|key)$/i;
 /** In an environment file, more than a name would have. */
