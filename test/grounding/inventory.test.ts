@@ -381,6 +381,12 @@ describe('the fallbacks', () => {
         // Nothing else of the settings counts.
         expect(wire.selected_sources.map(({ path }) => path)).toEqual(['a', 'b']);
       }
+      // Where Git looks, too: what the settings include, and both files of settings.
+      write(home, { included: `[safe]\n\tdirectory = ${root}\n` });
+      expect(await ground('[include]\n\tpath = included\n')).toMatchObject({ inventory_source: 'git', warnings: [] });
+      write(home, { '.config/git/config': `[safe]\n\tdirectory = ${root}\n` });
+      expect(await ground('[user]\n\tname = Test\n')).toMatchObject({ inventory_source: 'git', warnings: [] });
+      rmSync(join(home, '.config'), { recursive: true });
       for (const settings of [`[safe]\n\tdirectory = ${home}\n`, '[safe]\n\tdirectory = *\n\tdirectory = \n']) {
         const wire = await ground(settings);
         expect(wire.inventory_source).toBe('filesystem');
