@@ -38,7 +38,8 @@ const history =
   /^(?:changelog|changes|history|news|release-?notes?|licen[cs]e|copying|notice|authors|contributors)(?:-[^.]*)?(?:\.(?:md|markdown|rst|txt|adoc|html?))?$/;
 
 /** Documents of earlier versions, which are kept beside those of the current one and repeat them. */
-const versioned = /(?:^|\/)(?:versioned_docs|v?\d+\.\d+(?:\.[\dx]+)?)\/.*\.(?:md|mdx|rst|txt|adoc|html?|ya?ml)$/;
+const versioned = /(?:^|\/)(?:versioned_docs|v?\d+\.\d+(?:\.[\dx]+)?)\//;
+const document = /\.(?:md|mdx|rst|txt|adoc|html?|ya?ml)$/;
 
 /**
  * Whether a file tells of everything that ever was, or repeats what others say: histories, licences, documents of
@@ -46,7 +47,11 @@ const versioned = /(?:^|\/)(?:versioned_docs|v?\d+\.\d+(?:\.[\dx]+)?)\/.*\.(?:md
  */
 export function speaksOfEverything(path: string): boolean {
   const name = baseName(path).toLowerCase();
-  return history.test(name) || versioned.test(path.toLowerCase()) || /\.(?:snap|po|pot|xlf|xliff|svg)$/.test(name);
+  return (
+    history.test(name) ||
+    (document.test(name) && versioned.test(path.toLowerCase())) ||
+    /\.(?:snap|po|pot|xlf|xliff|svg)$/.test(name)
+  );
 }
 
 const binaryEndings =
