@@ -8,6 +8,11 @@ export interface SecretFinding {
   readonly rule: string;
 }
 
+/** Also where it begins: at its first word, or at the name that it is given to. */
+interface PlacedSecret extends SecretFinding {
+  readonly at: number;
+}
+
 /** What a whole word starts with, what must follow it, and how much of that at least. */
 interface Head {
   readonly rule: string;
@@ -76,6 +81,12 @@ export function findSecret(text: string): SecretFinding | null {
  * a word, and a run that was measured once is not measured again from inside. Hence linear (trap T31).
  */
 export function scanForSecret(text: Characters): SecretFinding | null {
+  const found = placeSecret(text);
+  return found === null ? null : { rule: found.rule };
+}
+
+/** As `scanForSecret`, for who must not show or pass on the place. */
+export function placeSecret(text: Characters): PlacedSecret | null {
   // A run that failed for its first head fails for every later one inside it, which has less of it to go by.
   let webTokenTriedUntil = 0;
   let longKeyTriedUntil = 0;
@@ -84,7 +95,7 @@ export function scanForSecret(text: Characters): SecretFinding | null {
   while (index < text.length) {
     const code = text.charCodeAt(index);
     if (!isWord(code)) {
-      if (code === 0x3a && urlPassword(text, index)) return { rule: 'url_password' };
+      if (code === 0x3a && urlPassword(text, index)) return { rule: 'url_password', at: previousWord.start };
       index += 1;
       continue;
     }
@@ -92,25 +103,27 @@ export function scanForSecret(text: Characters): SecretFinding | null {
     const end = runEnd(text, start, isWord);
     index = end;
 
-    if (code === 0x42 && end - start === 5 && privateKeyHeader(text, start)) return { rule: 'private_key' };
+    if (code === 0x42 && end - start === 5 && privateKeyHeader(text, start)) return { rule: 'private_key', at: start };
     const pair = end - start > 1 ? (code << 7) | text.charCodeAt(start + 1) : 0;
     for (const entry of headStarts[pair] === 1 ? (headsByStart.get(pair) ?? none) : none) {
       if (!matches(text, start, entry.literal)) continue;
       const from = start + entry.literal.length;
       const tail = runEnd(text, from, entry.tail, from + entry.least) - from;
-      if (tail === entry.least && (entry.exact !== true || from + tail === end)) return { rule: entry.rule };
+      if (tail === entry.least && (entry.exact !== true || from + tail === end)) return { rule: entry.rule, at: start };
     }
     if (code === 0x73 && end - start === 2 && start >= longKeyTriedUntil && matches(text, start, 'sk-')) {
       longKeyTriedUntil = runEnd(text, start, base64Url);
-      if (longKey(text, end + 1, longKeyTriedUntil)) return { rule: 'openai_key' };
+      if (longKey(text, end + 1, longKeyTriedUntil)) return { rule: 'openai_key', at: start };
     }
     if (code === 0x65 && start >= webTokenTriedUntil && matches(text, start, 'eyJ')) {
       webTokenTriedUntil = runEnd(text, start, base64Url);
-      if (webTokenTriedUntil - start >= 8 && webTokenTail(text, webTokenTriedUntil)) return { rule: 'json_web_token' };
+      if (webTokenTriedUntil - start >= 8 && webTokenTail(text, webTokenTriedUntil))
+        return { rule: 'json_web_token', at: start };
     }
     if (mayNameSecret(text, start, end)) {
       const own = isSecretWord(text, start, end, previousWord);
-      if (assignsCredential(text, start, end, own) && !isBadgeParameter(text, start)) return { rule: 'assignment' };
+      if (assignsCredential(text, start, end, own) && !isBadgeParameter(text, start))
+        return { rule: 'assignment', at: start };
     }
     previousWord = { start, end };
   }

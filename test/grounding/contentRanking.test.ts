@@ -19,6 +19,8 @@ async function scoresIn(root: string, paths: readonly string[], request: string,
   return ranking.scores;
 }
 
+const letters = `abcdefghijkl${'mnopqrstuvwx'}8203574619`;
+
 describe('what a request may have seen in contents', () => {
   it.each([
     ['It says "Cannot open the socket" and dies', ['cannot open the socket']],
@@ -55,6 +57,25 @@ describe('what a request may have seen in contents', () => {
     );
     expect(terms).toEqual(['fehlt', 'read', 'config']);
     expect(words).toEqual(['schlüssel', '設定', 'ファイル', 'ошибка']);
+  });
+
+  it.each([
+    [`token ghp_${letters} in the client`, 'ghp'],
+    [`the DB_PASSWORD="Xk29${letters}" is not read`, 'xk29'],
+    [`set accessToken: string = 'Xk29${letters}' there`, 'xk29'],
+    [`postgres://gate:${letters}@host/db does not connect`, '@'],
+    [`it has\n-----BEGIN ${'PRIVATE KEY'}-----\n${letters}\n-----END ${'PRIVATE KEY'}-----\nin it`, 'begin'],
+  ])('has nothing of a credential: %j', (request, start) => {
+    const all = JSON.stringify(readContentQuery(`openGate fails: ${request} of shutGate`)).toLowerCase();
+    expect(all).not.toContain('8203574619');
+    expect(all).not.toContain(start);
+    // What stands around it is looked for.
+    expect(all).toContain('opengate');
+    expect(all).toContain('shutgate');
+  });
+
+  it('keeps the name that a credential was given to', () => {
+    expect(readContentQuery(`the DB_PASSWORD="Xk29${letters}" is not read`).phrases).toEqual(['db_password']);
   });
 
   it('is bounded for requests made for slow patterns', () => {

@@ -1,4 +1,5 @@
 import { findSecret } from '../../../machines/secrets/content.ts';
+import { withoutSecrets } from '../../../machines/secrets/removal.ts';
 import { readRequest, tokensOf } from '../requestTerms.ts';
 import { formsOf } from './wordForms.ts';
 
@@ -64,7 +65,9 @@ const otherFunctionWords = new Set(
 );
 
 /** Reads from a request of any length what its author may have seen in the contents. Linear, bounded in its result. */
-export function readContentQuery(request: string): ContentQuery {
+export function readContentQuery(given: string): ContentQuery {
+  // What looks like a credential is not searched for, nor named.
+  const request = withoutSecrets(given);
   const phrases = new Set<string>();
   const add = (text: string, shortest = shortestPhrase): void => {
     const phrase = text.trim().toLowerCase();
@@ -77,7 +80,7 @@ export function readContentQuery(request: string): ContentQuery {
     [...request.matchAll(pattern)].map((match) => ({ at: match.index, text: match[1] ?? '' })),
   );
   for (const { text } of quoted.sort((left, right) => left.at - right.at)) {
-    // What looks like a credential is not searched for, nor named.
+    // Cut out of its line, a text may look like a credential that did not before.
     if (findSecret(text) !== null) continue;
     add(text, beyondAscii.test(text) ? 2 : shortestPhrase);
     for (const piece of constantPieces(text)) add(piece);
