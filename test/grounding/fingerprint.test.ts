@@ -95,6 +95,13 @@ describe('the fingerprint', () => {
     expect(fingerprint.warnings.join()).toContain('unavailable');
   });
 
+  it('is taken whatever order of files the configuration wants', async () => {
+    const root = repository({ a: '1' });
+    git(root, 'config', 'diff.orderFile', '~/order');
+    write(root, { a: 'changed' });
+    expect(takeFingerprint(await workTree(root), ['a'], hashes).warnings).toEqual([]);
+  });
+
   it('does without the status when the filters to overrule are more than a command line holds', async () => {
     const root = repository({ a: '1', b: '2' });
     write(root, { '.git/config': `[core]\n\tbare = false\n[filter "${'x'.repeat(140_000)}"]\n\tclean = false\n` });

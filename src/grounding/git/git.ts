@@ -42,6 +42,8 @@ const neutralSettings = [
   'status.submoduleSummary=false',
   'submodule.recurse=false',
   'log.showSignature=false',
+  // One that is not there would end the status.
+  'diff.orderFile=/dev/null',
 ];
 
 const settingValues = { TELIC_SETTING_EMPTY: '', TELIC_SETTING_FALSE: 'false' };
