@@ -19,11 +19,15 @@ export interface Surroundings {
   readonly columns: number | undefined;
 }
 
-/** Line breaks and control characters in a name stay visible. */
-const shownPath = (path: string): string => {
-  const json = JSON.stringify(path).replaceAll(/[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (character) => {
+/** What a terminal would act upon instead of showing it: control characters, line breaks, marks of direction. */
+const visible = (text: string): string =>
+  text.replaceAll(/[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
+
+/** Line breaks and control characters in a name stay visible. */
+const shownPath = (path: string): string => {
+  const json = visible(JSON.stringify(path));
   return json.slice(1, -1) === path ? path : json;
 };
 
@@ -54,7 +58,7 @@ const rankingLines = (ranked: readonly ExplainedFile[]): readonly string[] => {
               .map(([name, value]) => `${name} ${value}`)
               .join(', ')}`,
           ]),
-      `      ${reason}`,
+      `      ${visible(reason)}`,
     ]),
   ];
 };
@@ -101,9 +105,9 @@ const inOtherWords: readonly (readonly [RegExp, string])[] = [
 const warningLines = ({ warnings }: Explanation, submodule: string | null): readonly string[] => {
   const told = warnings.flatMap((warning) => {
     const text = inOtherWords.reduce((said, [pattern, words]) => said.replace(pattern, words), warning);
-    return text === '' ? [] : [`  ${text}`];
+    return text === '' ? [] : [`  ${visible(text)}`];
   });
-  const hint = submodule === null ? [] : [`  Ground a repository inside this one by itself: ${submodule}`];
+  const hint = submodule === null ? [] : [`  Ground a repository inside this one by itself: ${visible(submodule)}`];
   return told.length + hint.length === 0 ? [] : ['', 'Warnings:', ...told, ...hint];
 };
 

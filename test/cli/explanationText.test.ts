@@ -50,6 +50,26 @@ describe('the text of an explanation', () => {
     ]);
   });
 
+  it('hands the terminal nothing that it would act upon, whoever wrote it', () => {
+    const hostile = 'a\u009b31m\u202e\u001b]0;x\u0007\u2028\u200f';
+    const text = explanationText(
+      {
+        ...nothing,
+        candidateFiles: 1,
+        missingPaths: [hostile],
+        ranked: [
+          { path: hostile, score: 1, points: {}, reason: `For the directory "${hostile}".`, decision: 'selected' },
+        ],
+        excluded: [{ path: hostile, reason: 'non_regular_file' }],
+        excludedCounts: [{ reason: 'non_regular_file', count: 1 }],
+        warnings: [hostile],
+      },
+      { root: hostile, aboutMissing: '', submodule: `--repo "${hostile}"`, columns: undefined },
+    );
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(text.split('\\u009b31m')).toHaveLength(8);
+  });
+
   it('says plainly that there is nothing to ground, and why that may be', () => {
     expect(told({})).toMatch(
       /^There is nothing to ground in \/srv\/a: it holds no files, or ignore rules hide all of them\. .*--repo PATH.*\n$/,
