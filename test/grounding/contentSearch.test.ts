@@ -57,6 +57,18 @@ it('opens no link, binary file, submodule or ignored directory', async () => {
   expect(await found(root, 'jitter')).toEqual([]);
 });
 
+it('reads nothing of a file whose name says that it holds no text', async () => {
+  const root = repository({
+    'sub/a.ts': 'jitter',
+    'sub/deep/b.bin': 'jitter',
+    'sub/C.ISO': 'jitter',
+    'sub/bin': 'jitter',
+  });
+  write(root, { 'sub/new.MP4': 'jitter', 'sub/[x]/y.ts': 'jitter', 'sub/[x]/y.zip': 'jitter' });
+  expect(await found(join(root, 'sub'), 'jitter')).toEqual(['[x]/y.ts', 'a.ts', 'bin']);
+  expect(await found(join(root, 'sub/[x]'), 'jitter')).toEqual(['y.ts']);
+});
+
 it('runs no program that attributes and configuration name', async () => {
   const root = repository({ '.gitattributes': '* diff=evil filter=evil\n', a: 'jitter' });
   const mark = join(temporary(), 'ran');

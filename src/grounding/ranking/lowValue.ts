@@ -54,14 +54,6 @@ export function speaksOfEverything(path: string): boolean {
   );
 }
 
-const binaryEndings =
-  /\.(?:7z|a|apk|avif|bin|bmp|bz2|class|dll|doc|docx|dylib|eot|exe|flac|gif|gz|heic|ico|icns|jar|jpe?g|lzma|mo|mov|mp[34]|o|odt|ogg|otf|pdf|png|ppt|pptx|pyc|so|sqlite3?|tar|tgz|tiff?|ttf|war|wasm|wav|webm|webp|woff2?|xls|xlsx|xz|zip|zst)$/i;
-
-/** Whether the name alone says that there is no text to read. */
-export function binaryByName(path: string): boolean {
-  return binaryEndings.test(path);
-}
-
 /**
  * What is read first where not everything is, among files that a request speaks for alike: 0 for what is written by
  * hand, 1 for tests, 2 for what is made, translated or only data.

@@ -1,3 +1,4 @@
+import { binaryByName } from '../content/binaryEndings.ts';
 import { searchMilliseconds, weighCandidates } from '../content/candidateSearch.ts';
 import { readContentQuery } from '../content/contentQuery.ts';
 import {
@@ -11,7 +12,7 @@ import type { Git } from '../git/git.ts';
 import type { ListedFile } from '../inventory/inventoryCollector.ts';
 import type { ReadingRules } from '../reading/readFile.ts';
 import { readRequest } from '../requestTerms.ts';
-import { binaryByName, lowValueByName, readingOrder, speaksOfEverything } from './lowValue.ts';
+import { lowValueByName, readingOrder, speaksOfEverything } from './lowValue.ts';
 import { readOwnNames } from './ownNames.ts';
 import { spreadOverPackages } from './packages.ts';
 import { byScore, demoted, type RankedFile, rankFiles, withContent } from './ranking.ts';
