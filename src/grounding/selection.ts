@@ -48,6 +48,11 @@ export interface SelectionInput {
 
 /** Files that nothing speaks for: a few show what the repository is, more would fill the budget. */
 export const mostWithoutScore = 8;
+/**
+ * Files that were read and found too large for what is left of the bytes: smaller ones behind them may still fit, but
+ * where a request speaks for everything, that would be a search of the whole repository.
+ */
+const mostWithoutRoom = 512;
 const defaultReaders = 8;
 /** The manifest is one body of at most 2 MiB: 256 names made of escapes would not fit into it. */
 const manifestBytes = 1_900_000;
@@ -71,6 +76,7 @@ export async function selectFiles(input: SelectionInput): Promise<Selection> {
   const taken = new Set<string>();
   const ahead = new Map<number, Promise<ReadFile | UnreadFile>>();
   let withoutScore = 0;
+  let withoutRoom = 0;
   let bytes = 0;
   let described = 0;
   let ruleOfLast: string | null = null;
@@ -87,7 +93,8 @@ export async function selectFiles(input: SelectionInput): Promise<Selection> {
   const reasonToSkip = (file: RankedFile): ExclusionReason | null => {
     if (!file.pinned && file.score === 0 && (file.neverFills === true || withoutScore >= mostWithoutScore))
       return 'low_relevance';
-    return selected.length >= budget.max_files ? 'file_count_budget' : null;
+    if (selected.length >= budget.max_files) return 'file_count_budget';
+    return withoutRoom >= mostWithoutRoom ? 'total_bytes_budget' : null;
   };
   const decide = async (file: RankedFile, index: number): Promise<ExclusionReason | null> => {
     ruleOfLast = null;
@@ -106,7 +113,10 @@ export async function selectFiles(input: SelectionInput): Promise<Selection> {
     }
     hashes.set(file.path, result.contentHash);
     if (taken.has(result.contentHash)) return 'duplicate_content';
-    if (bytes + result.sizeBytes > budget.max_total_bytes) return 'total_bytes_budget';
+    if (bytes + result.sizeBytes > budget.max_total_bytes) {
+      withoutRoom += 1;
+      return 'total_bytes_budget';
+    }
     const entry = manifestEntryBytes(file);
     if (described + entry > manifestBytes) return 'file_count_budget';
     const { contentHash, sizeBytes, content } = result;

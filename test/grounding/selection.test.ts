@@ -82,6 +82,18 @@ describe('the selection', () => {
     expect(countsOf(grounding)).toEqual({ total_bytes_budget: 1 });
   });
 
+  it('does not search a whole repository for what fits: behind 512 files without room no more are read', async () => {
+    const root = temporary();
+    const large = Array.from({ length: 513 }, (_, n) => [`a${String(n).padStart(3, '0')}`, `${n}`.padEnd(60, '.')]);
+    write(root, { ...Object.fromEntries(large), b: 'b', 'c.txt': 'hidden\0' });
+    const input = { request: 'Look at the end', budget: { max_total_bytes: 100 } };
+    const grounding = await groundIn(root, input, { env: { PATH: '' } });
+    expect(pathsOf(grounding)).toEqual(['a000']);
+    expect(countsOf(grounding)).toEqual({ total_bytes_budget: 514 });
+    const named = await groundIn(root, { ...input, activePaths: ['b'] }, { env: { PATH: '' } });
+    expect(pathsOf(named)).toEqual(['b', 'a000']);
+  });
+
   it('reads a link at its target, which then counts as a copy', async () => {
     const root = repository({ 'AGENTS.md': 'rules', src: 's' });
     symlinkSync('AGENTS.md', join(root, 'CLAUDE.md'));
