@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ContextManifestWire } from '../../schemas/artifacts/manifestWire.ts';
 import { instructedDirectory } from '../../src/grounding/instructions.ts';
-import { groundIn, repository, write } from './repository.ts';
+import { groundIn, repository, temporary, write } from './repository.ts';
 
 describe('instruction files', () => {
   it.each([
@@ -82,6 +83,15 @@ describe('instruction files', () => {
       'packages/a/AGENTS.md',
       'packages/a/src/CLAUDE.md',
     ]);
+  });
+
+  it('leave a manifest that holds, whatever the directory is named', async () => {
+    const directory = [226, 225, 225].map((length) => '\u0001'.repeat(length)).join('/');
+    const root = temporary();
+    write(root, { [`${directory}/AGENTS.md`]: 'rules' });
+    const { wire } = await groundIn(root, { activePaths: [directory] }, { env: { PATH: '' } });
+    expect(wire.selected_sources[0]?.reason).toContain('Repository instruction for the directory');
+    expect(ContextManifestWire.safeParse(wire).error).toBeUndefined();
   });
 
   it('of other directories are ranked as ordinary files, with a boost and without trust', async () => {

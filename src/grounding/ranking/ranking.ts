@@ -31,6 +31,7 @@ const noPoints = {};
 const none: readonly string[] = [];
 /** Below the 4,096 of the field, with room for the word of the attributes. */
 const mostReasonBytes = 4000;
+const longestDirectory = 300;
 const mostHintsNamed = 3;
 const mostTermsNamed = 5;
 
@@ -253,5 +254,8 @@ function isRootMetadata(path: string): boolean {
 }
 
 function directoryName(directory: string): string {
-  return directory === '.' ? 'the whole repository' : `the directory ${JSON.stringify(directory)}`;
+  if (directory === '.') return 'the whole repository';
+  // A name made of escapes would not fit into the field.
+  const shown = directory.length > longestDirectory ? `${directory.slice(0, longestDirectory)}…` : directory;
+  return `the directory ${JSON.stringify(shown)}`;
 }
