@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -52,6 +52,25 @@ const session = ({ runId: named = runId, runVersion = 1, root = '<root>' }): str
   });
 
 describe('doctor', () => {
+  it.runIf(process.getuid?.() === 0)(
+    'tells that Git refuses a repository of another owner, until it is safe',
+    async () => {
+      const world = newWorld(sampleFiles, 'commit');
+      for (const owned of [world.root, join(world.root, '.git')]) chownSync(owned, 12_345, 12_345);
+      const env = { ...world.env, ...path, HOME: dirname(databaseOf(world)) };
+      const { ok, checks } = await doctor(world, env);
+      expect(ok).toBe(true);
+      expect(checks.git).toMatchObject({
+        ok: false,
+        hint: expect.stringContaining('git config --global --add safe.dir'),
+      });
+      const settings = join(world.root, 'settings');
+      writeFileSync(settings, `[safe]\n\tdirectory = ${world.root}\n`);
+      const trusted = await doctor(world, { ...env, GIT_CONFIG_GLOBAL: settings });
+      expect(trusted.checks.git).toMatchObject({ ok: true, hint: null });
+    },
+  );
+
   it('says what there is, with no hint where nothing is amiss', async () => {
     const world = newWorld(sampleFiles, 'commit');
     await controllerOf(world).start({ originalRequest: 'Look.', mode: 'plan_only' });

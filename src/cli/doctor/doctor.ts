@@ -4,6 +4,7 @@ import { findRepository, whyNoRepository } from '../repository.ts';
 import type { Terminal } from '../terminal.ts';
 import { type GateCheck, gateCheck } from './gate.ts';
 import {
+  gitCheck,
   type NodeCheck,
   nodeCheck,
   type ProgramCheck,
@@ -49,7 +50,7 @@ export const diagnose = async (terminal: Terminal, repo: string | undefined): Pr
   const root = found.ok ? found.root : null;
   const node = nodeCheck(process.versions.node);
   const [git, ripgrep] = await Promise.all([
-    programCheck('git', terminal, root ?? '/', 'Install Git: without it, files are found by a plain search.'),
+    gitCheck(terminal, root),
     programCheck(
       'rg',
       terminal,

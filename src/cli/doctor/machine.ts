@@ -1,6 +1,9 @@
 import { shorten } from '../../../machines/sentence.ts';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { captureCommand, findProgram, programDirectories } from '../../grounding/git/command.ts';
+import { bindGit } from '../../grounding/git/git.ts';
+import { findPlace } from '../../grounding/git/place.ts';
+import { withSafeDirectories } from '../../grounding/git/safeDirectories.ts';
 import { openDatabase } from '../../ledger/sqlite/driver.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Check, hintOf, verdict } from './verdict.ts';
@@ -89,4 +92,26 @@ export const programCheck = async (
   if (end.kind !== 'exited' || end.status !== 0)
     return { ...verdict(`${program} does not run; ${without}`), optional: true, version: null };
   return { ...verdict(null), optional: true, version: shorten(output.toString('utf8').split('\n')[0] ?? '', 120) };
+};
+
+/**
+ * Git, and whether it answers for the repository: one of another owner it refuses until its user calls it safe.
+ *
+ * @param root real path of the repository, null when none is known
+ */
+export const gitCheck = async (terminal: Terminal, root: string | null): Promise<ProgramCheck> => {
+  const without = 'Install Git: without it, files are found by a plain search.';
+  const found = await programCheck('git', terminal, root ?? '/', without);
+  if (root === null || !found.ok || !(await isDistrusted(terminal, root))) return found;
+  const named = /^[\w./@+-]+$/.test(root) ? root : JSON.stringify(root);
+  const hint = `Git does not trust the owner of ${root}, so that files are found by a plain search: make it your own, or run git config --global --add safe.directory ${named} if you trust what is in it.`;
+  return { ...found, ...verdict(hint) };
+};
+
+const isDistrusted = async ({ env }: Terminal, root: string): Promise<boolean> => {
+  const git = bindGit(root, env);
+  const place = git && (await findPlace(git, root));
+  if (git === null || place === null || place.ok || !place.untrusted) return false;
+  const trusting = await withSafeDirectories(git, { root, env });
+  return trusting === null || !(await findPlace(trusting, root)).ok;
 };
