@@ -2,6 +2,8 @@
 export interface RequestTerms {
   /** In order of appearance, each once. */
   readonly terms: ReadonlySet<string>;
+  /** Words that have other letters than those of terms, in lower case and composed form, in order of appearance. */
+  readonly words?: ReadonlySet<string>;
   /** Paths that the request spells out, in lower case, in order of appearance. */
   readonly hints: ReadonlySet<string>;
 }
@@ -29,9 +31,38 @@ export function tokensOf(text: string): string[] {
   );
 }
 
-/** Reads the terms and path hints of a request of any length, in linear time. */
+/** A word of an alphabet, or a run of one kind of signs where words are not set apart; small Japanese signs are grammar. */
+const otherWord =
+  /(?:\p{Script=Latin}|\p{M})+|(?:\p{Script=Cyrillic}|\p{M})+|(?:\p{Script=Greek}|\p{M})+|\p{Script=Han}+|[\p{Script=Katakana}ー]+|(?:(?!\p{Script=Hiragana}|\p{Script=Latin}|\p{Script=Han}|\p{Script=Katakana})[\p{L}\p{M}])+/gu;
+const beyondAscii = /[^\0-\x7f]/;
+
+/**
+ * Takes the words that have letters beyond ASCII out of a text: what tokens leave of them (`gr` of `größe`) are words of
+ * their own. Gives them in lower case and composed form, repeats included, and the text without them.
+ */
+export function takeOtherWords(text: string): { readonly words: readonly string[]; readonly rest: string } {
+  if (!beyondAscii.test(text)) return { words: [], rest: text };
+  const words: string[] = [];
+  const rest = text.normalize('NFC').replace(otherWord, (found) => {
+    if (!beyondAscii.test(found)) return found;
+    words.push(found.toLowerCase());
+    return ' ';
+  });
+  return { words, rest };
+}
+
+/** What a terminal is told between the words of a pasted log: colours and the like. */
+const terminalCodes = /\x1b\[[0-9;:?]*[ -/]*[@-~]/g;
+
+/** A request as its author saw it. */
+export function withoutTerminalCodes(request: string): string {
+  return request.replace(terminalCodes, '');
+}
+
+/** Reads the terms, words and path hints of a request of any length, in linear time. */
 export function readRequest(request: string): RequestTerms {
-  const terms = new Set(tokensOf(request).filter((token) => token.length >= 2 && !stopWords.has(token)));
+  const { words, rest } = takeOtherWords(request);
+  const terms = new Set(tokensOf(rest).filter((token) => token.length >= 2 && !stopWords.has(token)));
   const hints = new Set<string>();
   for (const run of request.match(/[A-Za-z0-9_./-]+/g) ?? []) {
     if (!run.includes('/')) continue;
@@ -43,7 +74,7 @@ export function readRequest(request: string): RequestTerms {
     const hint = [...segments.slice(0, -1), ...(last === '' ? [] : [last])].join('/');
     if (hint !== '' && (hint.includes('/') || run.endsWith('/'))) hints.add(hint);
   }
-  return { terms, hints };
+  return { terms, words: new Set(words.filter((word) => word.length >= 2)), hints };
 }
 
 /** A sentence may end behind a path. */

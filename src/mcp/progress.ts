@@ -9,7 +9,7 @@ export interface Progress {
 
 const stages: readonly GroundProgress['stage'][] = ['inventory', 'ranking', 'reading', 'storing'];
 
-/** At most ten a second: more would cost the host more than it tells. */
+/** At most ten a second beside one as each stage begins: more would cost the host more than it tells. */
 const pause = 100;
 
 /**
@@ -20,11 +20,15 @@ const pause = 100;
 export const progressOf = (send: (progress: Progress) => void, now: () => number): ((step: GroundProgress) => void) => {
   let last = -1;
   let sentAt = Number.NEGATIVE_INFINITY;
+  let begun = -1;
   return ({ stage, done, total }) => {
     const share = total > 0 ? Math.min(1, done / total) : 0;
-    const progress = stages.indexOf(stage) + share;
+    const position = stages.indexOf(stage);
+    const progress = position + share;
     const at = now();
-    if (progress <= last || at - sentAt < pause) return;
+    const ended = progress === stages.length;
+    if (progress <= last || (at - sentAt < pause && position === begun && !ended)) return;
+    begun = position;
     last = progress;
     sentAt = at;
     send({ progress, total: stages.length, message: total > 0 ? `${stage}: ${done} of ${total}` : stage });

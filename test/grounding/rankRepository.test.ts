@@ -18,8 +18,13 @@ describe('the paths of a stack trace', () => {
     'server.js',
     'src/deep/Bar.java',
     'web/src/app.ts',
+    'Makefile',
+    'legal/LICENSE',
     'a/index.js',
     'b/index.js',
+    'c/index.js',
+    'd/index.js',
+    'e/index.js',
   ];
   it.each([
     ['at run (/home/me/shop/src/app.ts:10:5)', ['src/app.ts', 'web/src/app.ts']],
@@ -31,7 +36,12 @@ describe('the paths of a stack trace', () => {
     ['File "/app/server.js", line 3, in main', ['server.js']],
     ['/opt/other/index.js:1', []],
     ['/app/node_modules/lib/app.ts:1', []],
-    ['Bar.java is not named with a line', []],
+    ['Bar.java is named without a line', ['src/deep/Bar.java']],
+    ['see app.ts', ['lib/app.ts', 'src/app.ts', 'web/src/app.ts']],
+    ['index.js is one of many', []],
+    ['/elsewhere/server.js without a line', []],
+    ['fix Makefile and the LICENSE.', ['Makefile', 'legal/LICENSE']],
+    ['fix makefile, License and LICENSE.md', []],
     ['version 1.2:3 and e.g. this', []],
     ['in server.js on line 7', ['server.js']],
     ['at Shop.Run() in server.js:line 7', ['server.js']],
@@ -43,10 +53,10 @@ describe('the paths of a stack trace', () => {
   });
 
   it('hold letters of every script and brackets', () => {
-    const names = ['app/[slug]/page.tsx', 'app/page.tsx', 'src/größe/日本.ts'];
+    const names = ['app/[slug]/page.tsx', 'app/page.tsx', 'src/gro\u0308ße/日本.ts'];
     expect([...tracedPaths(names, '(/x/app/[slug]/page.tsx:1:2) /y/src/größe/日本.ts:3')].sort()).toEqual([
       'app/[slug]/page.tsx',
-      'src/größe/日本.ts',
+      'src/gro\u0308ße/日本.ts',
     ]);
   });
 
@@ -70,7 +80,7 @@ describe('the paths of a stack trace', () => {
       'lib/a.js': 'a',
     });
     const { wire } = await groundIn(root, { request: 'TypeError at /app/node_modules/shop/lib/a.js:9:1' }, { content });
-    expect(wire.selected_sources[0]?.reason).toBe('A stack trace in the request names it.');
+    expect(wire.selected_sources[0]?.reason).toBe('The request names it, alone or in a stack trace.');
   });
 
   it('of a name that many files have are none', () => {
@@ -83,12 +93,22 @@ describe('the paths of a stack trace', () => {
       expect(tracedPaths(paths, unit.repeat(Math.floor(32_768 / unit.length))).size).toBe(0);
   });
 
+  it('and its words are found in the colours of a terminal', async () => {
+    const request = '\u001b[31mrehash\u001b[39m failed at \u001b[36mz.ts\u001b[39m:\u001b[33m9\u001b[39m';
+    const { wire } = await groundIn(repository(filesOf('a.txt', 'rehash.md', 'src/z.ts')), { request }, { content });
+    expect(wire.selected_sources.map(({ path, score }) => [path, score >= 250])).toEqual([
+      ['src/z.ts', true],
+      ['rehash.md', true],
+      ['a.txt', false],
+    ]);
+  });
+
   it('rank as high as a path that the request spells out', async () => {
     const root = repository(filesOf('src/a.ts', 'src/deep/z.ts'));
     const { wire } = await groundIn(root, { request: 'TypeError at /ci/src/deep/z.ts:9:1' }, { content });
     expect(wire.selected_sources[0]).toMatchObject({
       path: 'src/deep/z.ts',
-      reason: 'A stack trace in the request names it.',
+      reason: 'The request names it, alone or in a stack trace.',
     });
     expect(wire.selected_sources[0]?.score).toBeGreaterThanOrEqual(5000);
   });

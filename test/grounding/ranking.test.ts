@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rankFiles } from '../../src/grounding/ranking/ranking.ts';
-import { readRequest, tokensOf } from '../../src/grounding/requestTerms.ts';
+import { readRequest, tokensOf, withoutTerminalCodes } from '../../src/grounding/requestTerms.ts';
 
 const rank = (paths: readonly string[], request = '', active: readonly string[] = []) =>
   rankFiles({
@@ -39,6 +39,12 @@ describe('what a request says', () => {
     expect([...hints.hints]).toEqual(['src/app.ts', 'lib/x-y_z.js', 'docs/guide/intro.md', 'tests']);
   });
 
+  it('has no codes of a terminal between its words', () => {
+    expect(withoutTerminalCodes('\u001b[31mrehash\u001b[39m \u001b[1;38;5;9mnow\u001b[0K [31m')).toBe(
+      'rehash now [31m',
+    );
+  });
+
   it('takes a request of 32,768 characters that is made for slow patterns', () => {
     for (const unit of ['a', '.', '/', './', 'a/', 'a.', '-', 'aA', 's']) {
       const { terms, hints } = readRequest(unit.repeat(32_768 / unit.length));
@@ -47,7 +53,31 @@ describe('what a request says', () => {
   });
 });
 
+describe('words with other letters', () => {
+  it('are whole, whatever form a name has them in, and leave no pieces', () => {
+    const request = 'Über die Größe';
+    expect(scores(['src/ber.md', 'src/gro\u0308ße.md', 'größe/x', 'gr/e.md', 'über'], request)).toEqual({
+      'src/gro\u0308ße.md': 250,
+      über: 250,
+      'größe/x': 75,
+      'gr/e.md': 0,
+      'src/ber.md': 0,
+    });
+  });
+});
+
 describe('the score of a path', () => {
+  it('has the term of CI for what configures it, once', () => {
+    const paths = ['.github/workflows/lint.yml', '.github/workflows/ci.yml', 'Jenkinsfile', 'lint.yml', 'docs/ci/a'];
+    expect(scores(paths, 'CI is red')).toEqual({
+      '.github/workflows/lint.yml': 250,
+      '.github/workflows/ci.yml': 250,
+      Jenkinsfile: 250,
+      'docs/ci/a': 75,
+      'lint.yml': 0,
+    });
+  });
+
   it('is the measured one', () => {
     const paths = [
       'AGENTS.md',

@@ -179,7 +179,7 @@ describe('a failure', () => {
 describe('progress of a grounding', () => {
   const stages = ['inventory', 'ranking', 'reading', 'storing'] as const;
 
-  test('only grows, stays within its total and comes at most ten times a second', () => {
+  test('only grows, tells of each stage and its end, and comes at most ten times a second beside those', () => {
     const sent: { progress: number; total: number; at: number }[] = [];
     let now = 0;
     const tell = progressOf(
@@ -197,8 +197,10 @@ describe('progress of a grounding', () => {
       const before = sent[index - 1];
       if (!before) continue;
       expect(progress).toBeGreaterThan(before.progress);
-      expect(at - before.at).toBeGreaterThanOrEqual(100);
+      const begins = Math.floor(progress) > Math.floor(before.progress);
+      if (!begins) expect(at - before.at).toBeGreaterThanOrEqual(100);
     }
+    expect(new Set(sent.map(({ progress }) => Math.floor(progress)))).toEqual(new Set([0, 1, 2, 3, 4]));
   });
 
   test('of an unknown total names the stage alone', () => {

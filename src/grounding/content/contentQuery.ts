@@ -1,6 +1,6 @@
 import { findSecret } from '../../../machines/secrets/content.ts';
 import { withoutSecrets } from '../../../machines/secrets/removal.ts';
-import { readRequest, tokensOf } from '../requestTerms.ts';
+import { readRequest, takeOtherWords, tokensOf } from '../requestTerms.ts';
 import { formsOf } from './wordForms.ts';
 
 /** What is looked for in the contents of files: wholes first, and their parts among the terms. */
@@ -41,9 +41,6 @@ const quotes = [
 /** A message as programs print it: what stands behind the kind of error, and behind where it happened. */
 const message = /\b[A-Za-z]*(?:error|exception|warning|panic|fatal)(?: ?[([][^\n()[\]]{1,80}[)\]])?: ?([^\n]{4,400})/gi;
 const word = /[A-Za-z_$][A-Za-z0-9_$]*(?:(?:\.|::|->|#)[A-Za-z_$][A-Za-z0-9_$]*)*/g;
-/** A word of an alphabet, or a run of one kind of signs where words are not set apart; small Japanese signs are grammar. */
-const otherWord =
-  /(?:\p{Script=Latin}|\p{M})+|(?:\p{Script=Cyrillic}|\p{M})+|(?:\p{Script=Greek}|\p{M})+|\p{Script=Han}+|[\p{Script=Katakana}ー]+|(?:(?!\p{Script=Hiragana}|\p{Script=Latin}|\p{Script=Han}|\p{Script=Katakana})[\p{L}\p{M}])+/gu;
 const beyondAscii = /[^\0-\x7f]/;
 
 /**
@@ -96,15 +93,9 @@ export function readContentQuery(given: string): ContentQuery {
 
 /** The single words, their forms, and which follow one another. */
 function readWords(request: string, phrases: ReadonlySet<string>): Omit<ContentQuery, 'phrases'> {
-  const words = new Set<string>();
-  const plain = request.normalize('NFC').replace(otherWord, (found) => {
-    if (!beyondAscii.test(found)) return found;
-    const lower = found.toLowerCase();
-    if (words.size < mostWords && found.length >= 2 && found.length <= longestWord && !phrases.has(lower))
-      words.add(lower);
-    // Its other letters would be left as words of their own.
-    return ' ';
-  });
+  const { words: found, rest: plain } = takeOtherWords(request);
+  const told = found.filter((word) => word.length >= 2 && word.length <= longestWord && !phrases.has(word));
+  const words = [...new Set(told)].slice(0, mostWords);
   const terms = [...readRequest(plain).terms].filter((term) => !otherFunctionWords.has(term)).slice(0, mostTerms);
   const positions = new Map(terms.map((term, index) => [term, index]));
 
@@ -121,7 +112,7 @@ function readWords(request: string, phrases: ReadonlySet<string>): Omit<ContentQ
   const forms = new Map<string, number>();
   for (const [index, term] of terms.entries())
     for (const form of formsOf(term)) if (!positions.has(form) && !forms.has(form)) forms.set(form, index);
-  return { terms, words: [...words], pairs: [...pairs.values()], forms };
+  return { terms, words, pairs: [...pairs.values()], forms };
 }
 
 /** A message is printed with values in it; the source has the words between them. Pieces of one word say too little. */

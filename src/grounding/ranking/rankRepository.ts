@@ -11,7 +11,7 @@ import { takeOrigins } from '../git/attributes.ts';
 import type { Git } from '../git/git.ts';
 import type { ListedFile } from '../inventory/inventoryCollector.ts';
 import type { ReadingRules } from '../reading/readFile.ts';
-import { readRequest } from '../requestTerms.ts';
+import { readRequest, withoutTerminalCodes } from '../requestTerms.ts';
 import { lowValueByName, readingOrder, speaksOfEverything } from './lowValue.ts';
 import { readOwnNames } from './ownNames.ts';
 import { spreadOverPackages } from './packages.ts';
@@ -49,7 +49,8 @@ const head = 512;
  * of an aborted signal. Rules: grounding sections 6, 13.1, 13.4 to 13.6.
  */
 export async function rankRepository(input: RepositoryRankingInput): Promise<RepositoryRanking> {
-  const { files, request, git } = input;
+  const { files, git } = input;
+  const request = withoutTerminalCodes(input.request);
   const traced = tracedPaths(
     files.map(({ path }) => path),
     request,
@@ -57,7 +58,7 @@ export async function rankRepository(input: RepositoryRankingInput): Promise<Rep
   );
   const { active, changed } = input;
   const byName = rankFiles({ files, request: readRequest(request), active, traced, changed });
-  const { ranked, warnings } = await rankByContent(settled(byName), input);
+  const { ranked, warnings } = await rankByContent(settled(byName), { ...input, request });
   const ordered = settled(ranked);
   if (git === null) return { files: ordered, warnings };
 

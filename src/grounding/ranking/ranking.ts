@@ -3,9 +3,10 @@ import type { Origin } from '../git/attributes.ts';
 import { instructedChain, instructedDirectory } from '../instructions.ts';
 import type { ListedFile } from '../inventory/inventoryCollector.ts';
 import { baseName, byCodeUnit, directoriesAbove, directoryOf } from '../paths.ts';
-import { type RequestTerms, tokensOf } from '../requestTerms.ts';
+import { type RequestTerms, takeOtherWords, tokensOf } from '../requestTerms.ts';
 import { lowValueByName } from './lowValue.ts';
 import { describesDirectory } from './packages.ts';
+import { ciTerm, configuresCi } from './pipelines.ts';
 
 /** Points of grounding section 6. A pinned file outranks whatever names and terms can add up to. */
 const points = {
@@ -86,13 +87,15 @@ export function rankFiles({ files, request, active, traced, changed }: RankingIn
   const spelledOut = hintedPaths(files, request.hints);
   const chain = instructedChain([...active, ...request.hints, ...spelledOut]);
 
-  const order = new Map([...request.terms].map((term, index) => [term, index]));
+  const order = new Map([...request.terms, ...(request.words ?? [])].map((term, index) => [term, index]));
   /** The terms of the request that a text has as tokens, in the order of the request. */
   const wanted = (text: string): readonly string[] => {
-    const found = tokensOf(text).filter((token) => order.has(token));
+    const { words, rest } = takeOtherWords(text);
+    const found = [...tokensOf(rest), ...words].filter((token) => order.has(token));
     if (found.length === 0) return none;
     return [...new Set(found)].sort((left, right) => (order.get(left) ?? 0) - (order.get(right) ?? 0));
   };
+  const aboutCi = order.has(ciTerm);
   /** Files share their directories: what these say is found out once. */
   const byDirectory = new Map<string, readonly string[]>();
   const wantedOfDirectory = (directory: string): readonly string[] => {
@@ -112,7 +115,8 @@ export function rankFiles({ files, request, active, traced, changed }: RankingIn
     const adjacent = !named && isAdjacent(path, active, aboveActive);
     const hints =
       request.hints.size === 0 ? none : tailsOf(path.toLowerCase()).filter((tail) => request.hints.has(tail));
-    const inBase = wanted(baseName(path));
+    const inName = wanted(baseName(path));
+    const inBase = aboutCi && configuresCi(path) && !inName.includes(ciTerm) ? [...inName, ciTerm] : inName;
     const ofDirectory = wantedOfDirectory(directoryOf(path));
     const inPath = inBase.length === 0 ? ofDirectory : ofDirectory.filter((token) => !inBase.includes(token));
     const metadata = isRootMetadata(path);
@@ -157,7 +161,7 @@ export function rankFiles({ files, request, active, traced, changed }: RankingIn
       if (applies) return `Repository instruction for ${directoryName(instructed)}.`;
       if (named) return 'Active path, named exactly.';
       if (hints.length > 0) return `The request spells out the path: ${hints.slice(0, mostHintsNamed).join(', ')}.`;
-      if (inTrace) return 'A stack trace in the request names it.';
+      if (inTrace) return 'The request names it, alone or in a stack trace.';
       const terms = [...inBase, ...inPath];
       if (terms.length > 0)
         return `The path matches terms of the request: ${terms.slice(0, mostTermsNamed).join(', ')}.`;

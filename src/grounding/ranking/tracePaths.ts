@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../paths.ts';
+import { baseName, byCodeUnit } from '../paths.ts';
 
 /** A place that the request names as tools print it. */
 interface Trace {
@@ -24,6 +24,8 @@ const mostSegments = 16;
 
 /** Letters of every script; brackets as in `[slug]`. */
 const run = /[\p{L}\p{M}\p{N}_@.+~%$[\]/\\-]+/gu;
+/** `Makefile`, `LICENSE`: a name without an extension is one where a capital sets it off. */
+const capitalName = /(?<![\w./\\-])[A-Z][A-Za-z]{2,}(?!\.?\w|[/\\-])/g;
 /** `:12`, `(12)`, `", line 12`, ` on line 12`, `:line 12`. */
 const lineBehind = /^(?::|\()\d|^(?:"?,| on|:)? ?line \d/;
 const goVersion = /@v\d[^/]*$/;
@@ -32,21 +34,25 @@ const goVersion = /@v\d[^/]*$/;
  * The files that a pasted stack trace or message of a tool names: `src/a.ts:10:5`, `(/home/me/app/src/a.ts:10)`,
  * `File "a.py", line 3`, `Bar.java:42`, `C:\app\a.ts`. Takes normal paths, the request and the names under which others
  * install the project; gives the paths it names, by the longest end of the named path that ends a path of the
- * repository: the directory that the trace was made in need not be this one. A single name counts with a line number
- * only. Linear in both. Rule: grounding section 13.4.
+ * repository: the directory that the trace was made in need not be this one. Of a single name (`setup.ts`, `Makefile`) the
+ * whole base name must be it, unless a line number follows. Linear in both. Rule: grounding section 13.4.
  */
 export function tracedPaths(
   paths: readonly string[],
   request: string,
   ownNames: readonly string[] = [],
 ): ReadonlySet<string> {
-  const traces = readTraces(request, ownNames);
-  if (traces.length === 0) return new Set();
+  const composed = request.normalize('NFC');
+  const traces = readTraces(composed, ownNames);
+  const capitals = new Map((request.match(capitalName) ?? []).map((name): [string, string[]] => [name, []]));
+  if (traces.length === 0 && capitals.size === 0) return new Set();
   const wanted = new Map<string, string[]>();
   for (const { segments, whole } of traces)
     for (let from = 0; from < (whole ? 1 : segments.length); from += 1) wanted.set(segments.slice(from).join('/'), []);
   for (const path of paths) {
-    const lower = path.toLowerCase();
+    capitals.get(baseName(path))?.push(path);
+    // Some systems take the signs above letters apart in names.
+    const lower = path.toLowerCase().normalize('NFC');
     for (let at = 0; at >= 0; at = nextTail(lower, at)) {
       const found = wanted.get(lower.slice(at));
       if (found !== undefined) found.push(path);
@@ -54,6 +60,7 @@ export function tracedPaths(
   }
   const named = new Set<string>();
   for (const trace of traces) for (const path of filesOf(trace, wanted)) named.add(path);
+  for (const found of capitals.values()) if (found.length <= mostShared) for (const path of found) named.add(path);
   return named;
 }
 
@@ -74,7 +81,7 @@ function filesOf({ segments, line, whole }: Trace, wanted: ReadonlyMap<string, r
     if (found.length === 0) continue;
     // One name at the end of a longer path says little, but for a file at the root.
     const single = from === segments.length - 1;
-    const said = single && (from > 0 || !line) ? found.filter((path) => line && !path.includes('/')) : found;
+    const said = single && from > 0 ? found.filter((path) => line && !path.includes('/')) : found;
     return said.length <= mostShared ? [...said].sort(byCodeUnit) : [];
   }
   return [];
@@ -100,7 +107,7 @@ function readTraces(request: string, ownNames: readonly string[]): Trace[] {
     // A file has an extension here; a word with a number behind it is none.
     if (!/[^.]\.[a-z][a-z0-9]*$/.test(last) || segments.some((segment) => foreign.has(segment))) continue;
     const inProject = projectSegments(segments, own);
-    if (inProject === null || (segments.length === 1 && !line)) continue;
+    if (inProject === null) continue;
     const whole = inProject !== segments;
     const key = `${whole}:${inProject.join('/')}`;
     traces.set(key, {
