@@ -45,6 +45,8 @@ const defaultReaders = 8;
 const phraseWeight = 2;
 /** What two terms side by side say beyond the terms: apart they may be about anything. */
 const pairWeight = 0.5;
+/** Few files define what a request names, and it is about them more than about those that use it. */
+const definitionWeight = 2;
 /** The usual constants of BM25. */
 const saturation = 1.2;
 const lengthShare = 0.75;
@@ -81,6 +83,7 @@ function needlesOf({ phrases, terms, pairs = [], words = [] }: ContentQuery): re
     ...terms.map((term) => ({ name: term, weight: 1 })),
     ...pairs.map(([first, second]) => ({ name: `${terms[first]} ${terms[second]}`, weight: pairWeight })),
     ...words.map((word) => ({ name: shown(word), weight: 1 })),
+    ...phrases.map((phrase) => ({ name: `definition of ${shown(phrase)}`, weight: definitionWeight })),
   ];
 }
 

@@ -1,8 +1,12 @@
 import type { ContentQuery } from './contentQuery.ts';
+import { definesName } from './definitions.ts';
 
 /** What one text has of a query. */
 export interface TextCounts {
-  /** How often each phrase, term, pair and word occurs, in this order, where it does: its position and the count. */
+  /**
+   * How often each phrase, term, pair and word occurs, in this order, where it does: its position and the count; behind
+   * them, for each phrase that is a name, how often the text defines it.
+   */
   readonly counts: ReadonlyMap<number, number>;
   /** Tokens of the text. */
   readonly length: number;
@@ -34,6 +38,7 @@ export function textCounter({
     pairs.map(([first, second], index) => [first * terms.length + second, phrases.length + terms.length + index]),
   );
   const wordsAt = phrases.length + terms.length + pairs.length;
+  const definitionsAt = wordsAt + words.length;
   const byHash = new Map<number, Entry[]>();
   const sieve = new Uint8Array(sieveMask + 1);
   const enter = (word: string, entry: Entry): void => {
@@ -124,8 +129,12 @@ export function textCounter({
     if (likely.size > 0 || (beyondAscii && words.length > 0)) {
       const lower = text.toLowerCase();
       const look = (needle: string, position: number): void => {
-        const count = occurrences(lower, needle);
-        if (count > 0) counts.set(position, count);
+        const found = occurrences(lower, needle);
+        if (found.length > 0) counts.set(position, found.length);
+        // Only then the places in one are those in the other.
+        if (position >= phrases.length || !isName.test(needle) || lower.length !== text.length) return;
+        const defined = found.filter((at) => definesName(text, at, at + needle.length)).length;
+        if (defined > 0) counts.set(definitionsAt + position, defined);
       };
       for (const position of likely) look(phrases[position] ?? '', position);
       if (beyondAscii) for (const [index, word] of words.entries()) look(word, wordsAt + index);
@@ -133,6 +142,8 @@ export function textCounter({
     return { counts, length };
   };
 }
+
+const isName = /^[a-z_$][a-z0-9_$]*$/;
 
 interface Entry {
   /** A term, another form of one, or the longest run of a phrase. */
@@ -159,15 +170,20 @@ function endsAsPlural(text: string, until: number): boolean {
   return last === 115 && before !== 115 && before !== 105 && before !== 117;
 }
 
-function occurrences(text: string, phrase: string): number {
-  let count = 0;
-  for (let at = text.indexOf(phrase); at >= 0 && count < mostCounted; at = text.indexOf(phrase, at + phrase.length)) {
+/** Where a phrase stands as a whole, from the start of the text on. */
+function occurrences(text: string, phrase: string): number[] {
+  const found: number[] = [];
+  for (
+    let at = text.indexOf(phrase);
+    at >= 0 && found.length < mostCounted;
+    at = text.indexOf(phrase, at + phrase.length)
+  ) {
     const end = at + phrase.length;
     const opens = !isLetterOrDigit(text, at) || !isLetterOrDigit(text, at - 1);
     const closes = !isLetterOrDigit(text, end - 1) || !isLetterOrDigit(text, end);
-    if (opens && closes) count += 1;
+    if (opens && closes) found.push(at);
   }
-  return count;
+  return found;
 }
 
 function isLetterOrDigit(text: string, at: number): boolean {
