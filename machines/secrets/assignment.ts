@@ -54,8 +54,6 @@ const followsType = oneOf(';|&');
 const followsName = oneOf(';,)}]|&?');
 const followsVariable = oneOf(';,)}]|&?+');
 const closesBracket = oneOf(')}]');
-/** A choice or a chain that was broken before its operator. */
-const continuesLine = oneOf('?|&.');
 
 export function startsAsPlaceholder(text: Characters, start: number): boolean {
   return placeholders.some((word) => matches(text, start, word, true));
@@ -240,8 +238,7 @@ export function nameOnly(text: Characters, start: number, operator: Operator, ow
   if (operator.colon && pascal && followsType(follower)) return index;
   if (!operator.colon && operator.tight && follower === semicolon) return null;
   const compound = pascal ? humps > 1 : humps > 0;
-  if (!compound) return null;
-  return followsName(follower) || continuesLine(codeAt(text, skipSpace(text, index))) ? index : null;
+  return compound && followsName(follower) ? index : null;
 }
 
 /** How many characters part a name from its member: `.`, or `::` of paths; 0 where no member follows. */
