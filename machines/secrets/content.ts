@@ -1,5 +1,14 @@
 import { startsAsPlaceholder } from './assignment.ts';
-import { alphanumeric, base64Url, type Characters, isWord, matches, runEnd, upperOrDigit } from './characters.ts';
+import {
+  alphanumeric,
+  base64Url,
+  type Characters,
+  isValue,
+  isWord,
+  matches,
+  runEnd,
+  upperOrDigit,
+} from './characters.ts';
 import { assignsCredential, mayNameSecret } from './namedValue.ts';
 import { isBadgeParameter } from './noValue.ts';
 
@@ -62,6 +71,12 @@ for (const entry of heads) {
   headStarts[pair] = 1;
 }
 
+/**
+ * One value may hold several names, and each would read the rest of it: what has more of them is made for that, or is a
+ * list of names.
+ */
+const longestChain = 8;
+
 const dash = 0x2d;
 const dot = 0x2e;
 
@@ -91,10 +106,13 @@ export function placeSecret(text: Characters): PlacedSecret | null {
   let webTokenTriedUntil = 0;
   let longKeyTriedUntil = 0;
   let previousWord = { start: -1, end: -1 };
+  /** Names of credentials since a character that no value holds. */
+  let chained = 0;
   let index = 0;
   while (index < text.length) {
     const code = text.charCodeAt(index);
     if (!isWord(code)) {
+      if (!isValue(code)) chained = 0;
       if (code === 0x3a && urlPassword(text, index)) return { rule: 'url_password', at: previousWord.start };
       index += 1;
       continue;
@@ -120,7 +138,8 @@ export function placeSecret(text: Characters): PlacedSecret | null {
       if (webTokenTriedUntil - start >= 8 && webTokenTail(text, webTokenTriedUntil))
         return { rule: 'json_web_token', at: start };
     }
-    if (mayNameSecret(text, start, end)) {
+    if (chained < longestChain && mayNameSecret(text, start, end)) {
+      chained += 1;
       const own = isSecretWord(text, start, end, previousWord);
       if (assignsCredential(text, start, end, own) && !isBadgeParameter(text, start))
         return { rule: 'assignment', at: start };
