@@ -425,9 +425,11 @@ describe('how much the detector reads', () => {
 
   it('tries eight names in a row that no blank or quote breaks', () => {
     const last = `DB_PASSWORD=${'hunter2'}hunter2`;
-    expect(findSecret(`${'A_TOKEN=.'.repeat(7)}${last}`)).toEqual({ rule: 'assignment' });
-    expect(findSecret(`${'A_TOKEN=.'.repeat(8)}${last}`)).toBeNull();
-    expect(findSecret(`${'A_TOKEN=.'.repeat(8)} ${last}`)).toEqual({ rule: 'assignment' });
+    // Longer than what is read of one value.
+    const filler = '.'.repeat(150);
+    expect(findSecret(`${`A_TOKEN=${filler}`.repeat(7)}${last}`)).toEqual({ rule: 'assignment' });
+    expect(findSecret(`${`A_TOKEN=${filler}`.repeat(8)}${last}`)).toBeNull();
+    expect(findSecret(`${`A_TOKEN=${filler}`.repeat(8)} ${last}`)).toEqual({ rule: 'assignment' });
   });
 
   // The patterns of single values read them unseen by the counter; one that goes back again and again never ends.
