@@ -52,7 +52,7 @@ export const mostWithoutScore = 8;
  * Files that were read and found too large for what is left of the bytes: smaller ones behind them may still fit, but
  * where a request speaks for everything, that would be a search of the whole repository.
  */
-const mostWithoutRoom = 512;
+const mostWithoutRoom = 2000;
 const defaultReaders = 8;
 /** The manifest is one body of at most 2 MiB: 256 names made of escapes would not fit into it. */
 const manifestBytes = 1_900_000;

@@ -82,16 +82,16 @@ describe('the selection', () => {
     expect(countsOf(grounding)).toEqual({ total_bytes_budget: 1 });
   });
 
-  it('does not search a whole repository for what fits: behind 512 files without room no more are read', async () => {
+  it('does not search a whole repository for what fits: behind 2,000 files without room no more are read', async () => {
     const root = temporary();
-    const large = Array.from({ length: 513 }, (_, n) => [`a${String(n).padStart(3, '0')}`, `${n}`.padEnd(60, '.')]);
+    const large = Array.from({ length: 2001 }, (_, n) => [`a${String(n).padStart(4, '0')}`, `${n}`.padEnd(60, '.')]);
     write(root, { ...Object.fromEntries(large), b: 'b', 'c.txt': 'hidden\0' });
     const input = { request: 'Look at the end', budget: { max_total_bytes: 100 } };
     const grounding = await groundIn(root, input, { env: { PATH: '' } });
-    expect(pathsOf(grounding)).toEqual(['a000']);
-    expect(countsOf(grounding)).toEqual({ total_bytes_budget: 514 });
+    expect(pathsOf(grounding)).toEqual(['a0000']);
+    expect(countsOf(grounding)).toEqual({ total_bytes_budget: 2002 });
     const named = await groundIn(root, { ...input, activePaths: ['b'] }, { env: { PATH: '' } });
-    expect(pathsOf(named)).toEqual(['b', 'a000']);
+    expect(pathsOf(named)).toEqual(['b', 'a0000']);
   });
 
   it('reads a link at its target, which then counts as a copy', async () => {
