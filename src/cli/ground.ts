@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { budgetLimits } from '../grounding/budget.ts';
 import type { Explanation } from '../grounding/explain.ts';
 import { explainGrounding } from '../grounding/explain.ts';
 import { GroundingError } from '../grounding/groundingError.ts';
+import { pathInside } from '../grounding/paths.ts';
 import { LedgerError } from '../ledger/errors.ts';
 import type { Options, Outcome } from './command.ts';
 import { explanationText } from './explanationText.ts';
 import { readText } from './readText.ts';
 import { repositoryOf, stateOf } from './repository.ts';
+import { quoted } from './shellWord.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 
 /** `telic ground --explain`: what a request would be grounded in, and why, without a run (grounding section 13.11). */
@@ -71,15 +73,21 @@ const aboutMissing = (given: string, paths: readonly string[], { missingPaths }:
     : `${behind} Put the whole request in quotes if this is part of it.`;
 };
 
+/** What a terminal acts upon or does not show: a command that holds it cannot be copied. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
 /** How to ground the first of the repositories inside this one that were left out. */
 const submoduleHint = ({ excluded }: Explanation, root: string, { cwd }: Terminal): string | null => {
   const inner = excluded.find(
     ({ path, reason }) => reason === 'non_regular_file' && existsSync(join(root, path, '.git')),
   );
   if (inner === undefined) return null;
-  const way = relative(cwd, join(root, inner.path));
-  const named = way.startsWith('..') ? join(root, inner.path) : way;
-  return /^[\w./@+-]+$/.test(named) ? `--repo ${named}` : `--repo ${JSON.stringify(named)}`;
+  const path = join(root, inner.path);
+  const way = pathInside(cwd, path) ?? path;
+  if (unseen.test(way)) return null;
+  // A name that begins as an option does would be taken for one.
+  const named = way === '' || way.startsWith('-') ? `./${way}` : way;
+  return `--repo ${quoted(named)}`;
 };
 
 /** The sentence of a refusal with its ways out. */

@@ -71,6 +71,20 @@ describe('doctor', () => {
     },
   );
 
+  it.runIf(process.getuid?.() === 0).each([
+    ['a $(touch ran) `touch ran`', (root: string) => `'${root}'`],
+    // As JSON shows these, a shell would run what stands in the name.
+    [`a'$(touch ran)'b`, () => 'with its path'],
+    ['a"b', () => 'with its path'],
+  ])('lets nothing in the name %j run that the command to copy holds', async (name, named) => {
+    const world = newWorld(sampleFiles, 'commit', name);
+    for (const owned of [world.root, join(world.root, '.git')]) chownSync(owned, 12_345, 12_345);
+    const { checks } = await doctor(world, { ...world.env, ...path, HOME: dirname(databaseOf(world)) });
+    expect(checks.git?.hint?.split('--add ')[1]).toBe(
+      `safe.directory ${named(world.root)} if you trust what is in it.`,
+    );
+  });
+
   it('says what there is, with no hint where nothing is amiss', async () => {
     const world = newWorld(sampleFiles, 'commit');
     await controllerOf(world).start({ originalRequest: 'Look.', mode: 'plan_only' });

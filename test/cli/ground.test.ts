@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { GroundContextArguments } from '../../schemas/tools.ts';
@@ -67,6 +70,13 @@ describe('telic ground --explain', () => {
     const json = JSON.parse((await ask('--json', '--explain', 'x', 'src/parser.ts', '.env', 'dist/a.js')).out);
     expect(json).toMatchObject({ missingPaths: ['.env', 'dist/a.js'], candidateFiles: 2, excludedCounts: [] });
     expect((await ask('--explain', 'the parser', 'src/parsr.ts')).out).toContain('see how it is spelled');
+    // What would lie in the directory of the product's state was never counted.
+    const env = { ...surroundings.env, TELIC_STATE_DIR: `${root}/state` };
+    const inState = await cli(['ground', '--repo', root, '--json', '--explain', 'x', 'state/a'], {
+      ...surroundings,
+      env,
+    });
+    expect(JSON.parse(inState.out)).toMatchObject({ missingPaths: ['state/a'], candidateFiles: 2, excludedCounts: [] });
   });
 
   it('names the file that a duplicate repeats, and how to ground a repository inside this one', async () => {
@@ -76,6 +86,38 @@ describe('telic ground --explain', () => {
     const { out } = await cli(['ground', '--explain', 'x'], { ...surroundings, cwd: root });
     expect(out).toContain('    b.ts (the same as a.ts)\n');
     expect(out).toContain('  Ground a repository inside this one by itself: --repo vendor/x\n');
+  });
+
+  describe('the way to a repository inside this one', () => {
+    const hintOf = async (name: string, below = '') => {
+      const root = repository({ 'a.ts': 'a\n', 'below/b.ts': 'b\n' });
+      write(root, { [`${name}/c.ts`]: '' });
+      git(join(root, name), 'init', '-q');
+      const at = { ...surroundings, cwd: join(root, below) };
+      const { out } = await cli(['ground', '--repo', root, '--explain', 'x'], at);
+      return { root, hint: /^ {2}Ground a repository inside this one by itself: --repo (.*)$/m.exec(out)?.[1] };
+    };
+
+    it.each(['a$(touch ran)', 'a`touch ran`', `it's $(touch ran)'s`, 'a";touch ran;"', '~', 'a b'])(
+      'is one word of a shell that runs nothing, for %j',
+      async (name) => {
+        const { root, hint } = await hintOf(name);
+        expect(execFileSync('sh', ['-c', `printf %s ${hint}`], { cwd: root, encoding: 'utf8' })).toBe(name);
+        expect(existsSync(join(root, 'ran'))).toBe(false);
+      },
+    );
+
+    it('is relative in the directory of the command, also for a name that begins with dots or a dash', async () => {
+      expect((await hintOf('..x')).hint).toBe('..x');
+      expect((await hintOf('-x')).hint).toBe('./-x');
+      expect((await hintOf('x', 'x')).hint).toBe('./');
+      const { root, hint } = await hintOf('x', 'below');
+      expect(hint).toBe(join(root, 'x'));
+    });
+
+    it('is not told where its name holds what a terminal does not show', async () => {
+      for (const name of ['a\nb', 'a\u001bb', 'a\u202eb']) expect((await hintOf(name)).hint).toBeUndefined();
+    });
   });
 
   it('puts the warnings of a manifest into words for somebody who has no run', async () => {

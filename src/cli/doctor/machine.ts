@@ -5,6 +5,7 @@ import { bindGit } from '../../grounding/git/git.ts';
 import { findPlace } from '../../grounding/git/place.ts';
 import { withSafeDirectories } from '../../grounding/git/safeDirectories.ts';
 import { openDatabase } from '../../ledger/sqlite/driver.ts';
+import { quoted } from '../shellWord.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Check, hintOf, verdict } from './verdict.ts';
 
@@ -103,7 +104,8 @@ export const gitCheck = async (terminal: Terminal, root: string | null): Promise
   const without = 'Install Git: without it, files are found by a plain search.';
   const found = await programCheck('git', terminal, root ?? '/', without);
   if (root === null || !found.ok || !(await isDistrusted(terminal, root))) return found;
-  const named = /^[\w./@+-]+$/.test(root) ? root : JSON.stringify(root);
+  // The hint is printed as JSON: what that escapes, a shell would read in another way.
+  const named = /["'\\\p{Cc}]/u.test(root) ? 'with its path' : quoted(root);
   const hint = `Git does not trust the owner of ${root}, so that files are found by a plain search: make it your own, or run git config --global --add safe.directory ${named} if you trust what is in it.`;
   return { ...found, ...verdict(hint) };
 };

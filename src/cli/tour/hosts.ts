@@ -1,8 +1,6 @@
-/** How to add this very installation to a host (hosts section 1). */
+import { quoted } from '../shellWord.ts';
 
-/** A word as a POSIX shell takes it. */
-export const quoted = (word: string): string =>
-  /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+/** How to add this very installation to a host (hosts section 1). */
 
 const asJson = (value: unknown): string => JSON.stringify(value, null, 2);
 

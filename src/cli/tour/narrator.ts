@@ -1,7 +1,8 @@
 import { shorten } from '../../../machines/sentence.ts';
 import type { Followed, Step, TraceLine } from '../../sdk/index.ts';
+import { quoted } from '../shellWord.ts';
 import type { Terminal } from '../terminal.ts';
-import { hostAdvice, quoted } from './hosts.ts';
+import { hostAdvice } from './hosts.ts';
 import { paintFor } from './paint.ts';
 
 /** What the tour says on the terminal; everything that may come from a repository is one plain line. */
