@@ -5,7 +5,7 @@ export interface Terminal {
   readonly cwd: string;
   /** Whether standard output is a terminal that shows colours. */
   readonly colours: boolean;
-  /** How wide standard output is; nothing where it is no terminal. */
+  /** How wide standard output is; nothing where that is not known. */
   readonly columns?: number | undefined;
   /** Standard input, piece by piece. */
   input(): AsyncIterable<Uint8Array>;
@@ -31,13 +31,20 @@ const endQuietly = (): void => {
   });
 };
 
+/**
+ * How wide an output is, in columns; nothing where it is no terminal, or one that does not know: some pseudo-terminals
+ * say 0.
+ */
+export const widthOf = ({ isTTY, columns }: Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>): number | undefined =>
+  isTTY && columns > 0 ? columns : undefined;
+
 /** The terminal of this process. No colours where output is piped or NO_COLOR is set (no-color.org: and not empty). */
 export const processTerminal = (): Terminal => {
   endQuietly();
   return {
     env: process.env,
     cwd: process.cwd(),
-    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+    columns: widthOf(process.stdout),
     colours: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '',
     input: () => process.stdin,
     out: (text) => {

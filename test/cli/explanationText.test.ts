@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ExclusionReason } from '../../schemas/artifacts/controller.ts';
 import { exclusionLines } from '../../src/cli/exclusionLines.ts';
 import { explanationText } from '../../src/cli/explanationText.ts';
+import { widthOf } from '../../src/cli/terminal.ts';
 import type { ExcludedPath, Explanation } from '../../src/grounding/explain.ts';
 
 const nothing: Explanation = {
@@ -95,6 +96,14 @@ describe('the text of an explanation', () => {
       '  Of 9 listed files 4 were not considered: max_inventory_files is 5; --max-inventory-files takes more.',
       '',
     ]);
+  });
+
+  it.each([
+    [true, 80, 80],
+    [true, 0, undefined],
+    [false, 80, undefined],
+  ])('takes the width of an output that is a terminal (%j) of %d columns for %j', (isTTY, columns, width) => {
+    expect(widthOf({ isTTY, columns })).toBe(width);
   });
 
   it('is wrapped where a terminal says how wide it is, and only there', () => {
