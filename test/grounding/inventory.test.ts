@@ -332,7 +332,7 @@ describe('the fallbacks', () => {
     const grounding = await groundIn(root, {}, noPrograms);
     expect(grounding.wire.inventory_source).toBe('filesystem');
     expect(pathsOf(grounding)).toEqual(['.gitignore', 'a']);
-    expect(grounding.wire.warnings[0]).toContain('Git is not installed');
+    expect(grounding.wire.warnings[0]).toContain('no Git was found outside of the repository');
     expect(grounding.wire.warnings).toHaveLength(2);
     expect(grounding.wire.repository_fingerprint.head_commit).toBeNull();
     expect(ContextManifestWire.safeParse(grounding.wire).error).toBeUndefined();

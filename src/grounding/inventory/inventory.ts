@@ -75,7 +75,7 @@ type Listed = NamedInventory | { readonly why: string; readonly untrusted: boole
 
 /** By Git, in a repository of another owner as far as the user trusts that one. */
 async function takeByGit(input: InventoryInput, collector: () => Collector): Promise<Listed> {
-  if (input.git === null) return { why: 'Git is not installed', untrusted: false };
+  if (input.git === null) return { why: 'no Git was found outside of the repository', untrusted: false };
   const listed = await takeFromGit(input.git, input.root, collector);
   if ('files' in listed || !listed.untrusted) return listed;
   const trusting = await withSafeDirectories(input.git, input);
