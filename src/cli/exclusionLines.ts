@@ -12,7 +12,7 @@ export const exclusionLines: Readonly<Record<ExclusionReason, ExclusionLine>> = 
   duplicate_content: { what: 'holds the same as a selected file', remedy: 'nothing to do: the other one is read' },
   excluded_directory: {
     what: 'lies in a directory that is not entered',
-    remedy: 'name the file exactly as an active path, if Git tracks it',
+    remedy: 'name the file exactly as an active path; in build, coverage, dist and node_modules only if Git tracks it',
   },
   file_count_budget: { what: 'came when enough files were selected', remedy: 'raise max_files (--max-files)' },
   file_too_large: { what: 'is larger than one file may be', remedy: 'raise max_file_bytes (--max-file-bytes)' },

@@ -9,7 +9,7 @@ export interface Progress {
 
 const stages: readonly GroundProgress['stage'][] = ['inventory', 'ranking', 'reading', 'storing'];
 
-/** At most ten a second beside one as each stage begins: more would cost the host more than it tells. */
+/** At most ten a second, beside one as each stage begins and one at the end: more cost the host more than they tell. */
 const pause = 100;
 
 /**

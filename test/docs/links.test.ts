@@ -25,6 +25,10 @@ describe('the links of the documentation', () => {
     expect(linksOf(page).flatMap((link) => faultOf(page, link) ?? [])).toEqual([]);
   });
 
+  it.each(pages.filter((page) => page.startsWith('docs/')))('%s leads to no test, which the package lacks', (page) => {
+    expect(linksOf(page).filter((link) => /^(?:\.\.\/)+test(?:\/|$)/.test(link))).toEqual([]);
+  });
+
   it('are found at all', () => {
     expect(linksOf('docs/machines/README.md')).toContain('run.svg');
     expect(faultOf('docs/machines/README.md', 'walk.svg')).toBe('walk.svg leads nowhere');
