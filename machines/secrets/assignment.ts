@@ -60,10 +60,10 @@ export function startsAsPlaceholder(text: Characters, start: number): boolean {
 }
 
 /**
- * Says whether what follows the name of a credential (it ends at `at`, the operator stands behind it) gives it a literal
- * value: eight or more characters of a value, no placeholder, no place or sentence, and no code that only mentions the
- * name (a member expression, a call, a type). Reads at most a fixed number of characters. Rule: grounding section 7,
- * secret content, row 5.
+ * Says whether what follows the name of a credential (it ends at `at`, the operator stands behind it) gives it a
+ * literal value: eight or more characters of a value, no placeholder, no place or sentence, and no code that only
+ * mentions the name (a member expression, a call, a type). Reads at most a fixed number of characters. Rule: grounding
+ * section 7, secret content, row 5.
  */
 export function assignsSecret(text: Characters, at: number, operator: Operator): boolean {
   const own = ownWords.find((word) => matches(text, at - word.length, word, true)) ?? null;

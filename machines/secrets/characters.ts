@@ -59,7 +59,9 @@ export function runEnd(
   return index;
 }
 
-/** Whether `literal` stands at `at`; with `anyCase` an ASCII capital in the text equals the small letter of the literal. */
+/**
+ * Whether `literal` stands at `at`; with `anyCase` an ASCII capital in the text equals the small letter of the literal.
+ */
 export function matches(text: Characters, at: number, literal: string, anyCase = false): boolean {
   if (at < 0 || at + literal.length > text.length) return false;
   for (let index = 0; index < literal.length; index += 1) {

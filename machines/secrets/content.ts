@@ -91,16 +91,18 @@ export function findSecret(text: string): SecretFinding | null {
 
 /**
  * `findSecret` over anything that can be read by the character: a string, or in a test a source that counts its reads.
- *
- * One walk over the words of the text (maximal runs of letters, digits and `_`); every pattern starts at the start of
- * a word, and a run that was measured once is not measured again from inside. Hence linear (trap T31).
  */
 export function scanForSecret(text: Characters): SecretFinding | null {
   const found = placeSecret(text);
   return found === null ? null : { rule: found.rule };
 }
 
-/** As `scanForSecret`, for who must not show or pass on the place. */
+/**
+ * As `findSecret`, and where it begins; whoever calls it shows neither.
+ *
+ * One walk over the words of the text (maximal runs of letters, digits and `_`); every pattern starts at the start of
+ * a word, and a run that was measured once is not measured again from inside. Hence linear (trap T31).
+ */
 export function placeSecret(text: Characters): PlacedSecret | null {
   // A run that failed for its first head fails for every later one inside it, which has less of it to go by.
   let webTokenTriedUntil = 0;

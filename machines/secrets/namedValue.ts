@@ -77,10 +77,10 @@ const typeName = /^[A-Z][a-z]\w*$/;
 
 /**
  * Says whether a word (`start` to `end`) names a credential, and what follows gives it a literal value. `own` says that
- * it is the bare word. A longer name that ends in such a word (`DB_PASSWORD`, `accessToken`, `aws_secret_access_key`) is
- * taken only with a value of letters and digits mixed as no name is, since `next_token` or `INVALID_PASSWORD` name other
- * things as well. Reads at most a fixed number of characters. Rule: grounding section 7, whose outcome is that no secret
- * is selected.
+ * it is the bare word. A longer name that ends in such a word (`DB_PASSWORD`, `accessToken`, `aws_secret_access_key`)
+ * is taken only with a value of letters and digits mixed as no name is, since `next_token` or `INVALID_PASSWORD` name
+ * other things as well. Reads at most a fixed number of characters. Rule: grounding section 7, whose outcome is that no
+ * secret is selected.
  */
 export function assignsCredential(text: Characters, start: number, end: number, own: boolean): boolean {
   if (!own && !endsInSecretWord(text, start, end)) return false;
@@ -129,7 +129,10 @@ function valueBehindType(text: Characters, from: number, operator: Operator): st
   return quoted === null ? '' : quotedValue(text, quoted);
 }
 
-/** `define('DB_PASSWORD', '…')`, `environ.get("DB_PASSWORD", "…")`: the quoted text behind a quoted constant and a comma. */
+/**
+ * `define('DB_PASSWORD', '…')`, `environ.get("DB_PASSWORD", "…")`: the quoted text behind a quoted constant and a
+ * comma.
+ */
 function secondArgument(text: Characters, start: number, end: number): string {
   if (!isQuote(codeAt(text, end)) || !isConstant(text, start, end)) return '';
   const after = skipBlanks(text, end + 1);

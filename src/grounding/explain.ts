@@ -1,11 +1,12 @@
+import { join } from 'node:path';
 import type { ExclusionReason, InventorySource } from '../../schemas/artifacts/controller.ts';
 import type { ContextManifestWire } from '../../schemas/artifacts/manifestWire.ts';
 import { resolveActivePaths } from './activePaths.ts';
 import { type GroundingInput, type GroundingOptions, ground } from './ground.ts';
-import { byCodeUnit } from './paths.ts';
+import { byCodeUnit, pathInside } from './paths.ts';
 import type { Feature, RankedFile } from './ranking/ranking.ts';
-import { readRepositoryFile } from './reading/readFile.ts';
-import { realDirectory } from './root.ts';
+import { type ReadingRules, readRepositoryFile } from './reading/readFile.ts';
+import { realDirectory, realOrGiven } from './root.ts';
 
 export interface ExplainedFile {
   readonly path: string;
@@ -53,8 +54,8 @@ const mostTwinsNamed = 256;
 
 /**
  * Says how a request would be grounded, without a run: by the grounding itself, whose result is dropped. Takes what
- * `ground` takes and how many ranked files to show. It shows excluded paths, so it is for the person at the keyboard and
- * not for a host; no content of a file is in it. Throws as `ground` does. Rule: grounding section 13.11.
+ * `ground` takes and how many ranked files to show. It shows excluded paths, so it is for the person at the keyboard
+ * and not for a host; no content of a file is in it. Throws as `ground` does. Rule: grounding section 13.11.
  */
 export async function explainGrounding(
   input: Omit<GroundingInput, 'runId'>,
@@ -92,12 +93,18 @@ export async function explainGrounding(
       },
     },
   );
-  const twins = await twinsOf(excluded, input, wire);
+  const root = realDirectory(input.repositoryRoot) ?? input.repositoryRoot;
+  const excludedRoots = await Promise.all(input.excludedRoots.map(realOrGiven));
+  // What lies in a directory of the product's state was no candidate.
+  const counted = [...missing].filter((path) =>
+    excludedRoots.every((directory) => pathInside(directory, join(root, path)) === null),
+  );
+  const twins = await twinsOf(excluded, { root, excludedRoots }, wire);
   return {
     request: input.request,
     inventorySource: wire.inventory_source,
     missingPaths: [...missing],
-    candidateFiles: wire.budget.candidate_files - [...gone.values()].reduce((sum, count) => sum + count, 0),
+    candidateFiles: wire.budget.candidate_files - counted.length,
     selectedFiles: wire.budget.selected_files,
     selectedBytes: wire.budget.selected_bytes,
     ranked: ranked.map(({ path, score, points = {}, reason }) => ({
@@ -132,15 +139,13 @@ async function missingOf({ repositoryRoot, activePaths }: Omit<GroundingInput, '
 /** Which selected file each duplicate repeats, told by its content. */
 async function twinsOf(
   excluded: readonly ExcludedPath[],
-  { repositoryRoot, excludedRoots }: Omit<GroundingInput, 'runId'>,
+  place: Pick<ReadingRules, 'root' | 'excludedRoots'>,
   wire: ContextManifestWire,
 ): Promise<ReadonlyMap<string, string>> {
-  const root = realDirectory(repositoryRoot);
   const selected = new Map(wire.selected_sources.map(({ content_hash, path }) => [content_hash, path]));
   const twins = new Map<string, string>();
   const duplicates = excluded.filter(({ reason }) => reason === 'duplicate_content').slice(0, mostTwinsNamed);
-  if (root === null) return twins;
-  const rules = { root, excludedRoots, maximumBytes: wire.budget.max_file_bytes };
+  const rules = { ...place, maximumBytes: wire.budget.max_file_bytes };
   for (const { path } of duplicates) {
     const read = await readRepositoryFile(path, rules);
     const twin = read.ok ? selected.get(read.contentHash) : undefined;

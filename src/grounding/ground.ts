@@ -1,5 +1,5 @@
-import { lstat, realpath } from 'node:fs/promises';
-import { isAbsolute, join, resolve, sep } from 'node:path';
+import { lstat } from 'node:fs/promises';
+import { isAbsolute, join, sep } from 'node:path';
 import type { ExclusionReason } from '../../schemas/artifacts/controller.ts';
 import { Id } from '../../schemas/primitives.ts';
 import { resolveActivePaths } from './activePaths.ts';
@@ -14,7 +14,7 @@ import { buildGrounding, type Grounding } from './manifest.ts';
 import { pathInside } from './paths.ts';
 import type { RankedFile } from './ranking/ranking.ts';
 import { rankRepository } from './ranking/rankRepository.ts';
-import { isGitOwnDirectory, realDirectory } from './root.ts';
+import { isGitOwnDirectory, realDirectory, realOrGiven } from './root.ts';
 import { selectFiles } from './selection.ts';
 import { groundingWarnings } from './warnings.ts';
 
@@ -197,11 +197,6 @@ async function rootInstructions(root: string): Promise<ReadonlySet<string>> {
     }),
   );
   return new Set(found.flat());
-}
-
-/** A state directory that is not there yet has no real path; its name must do. */
-async function realOrGiven(directory: string): Promise<string> {
-  return realpath(directory).catch(() => resolve(directory));
 }
 
 function withSlashes(path: string): string {

@@ -7,8 +7,9 @@ const dotSegment = /(?:^|\/)\.{1,2}(?:\/|$)/;
 
 /**
  * The one spelling of a path inside the repository, or null where none is accepted: empty, longer than 1,024 UTF-16
- * units, absolute, a NUL, a backslash, half of a surrogate pair, a `.` or `..` segment, a trailing slash, or a `repo://`
- * reference longer than 2,048. One leading `./` is dropped, repeated slashes become one. Rule: grounding section 4.
+ * units, absolute, a NUL, a backslash, half of a surrogate pair, a `.` or `..` segment, a trailing slash, or a
+ * `repo://` reference longer than 2,048. One leading `./` is dropped, repeated slashes become one. Rule: grounding
+ * section 4.
  */
 export function normalizePath(path: string): string | null {
   const bare = path.startsWith('./') ? path.slice(2) : path;

@@ -31,14 +31,16 @@ export function tokensOf(text: string): string[] {
   );
 }
 
-/** A word of an alphabet, or a run of one kind of signs where words are not set apart; small Japanese signs are grammar. */
+/**
+ * A word of an alphabet, or a run of one kind of signs where words are not set apart; small Japanese signs are grammar.
+ */
 const otherWord =
   /(?:\p{Script=Latin}|\p{M})+|(?:\p{Script=Cyrillic}|\p{M})+|(?:\p{Script=Greek}|\p{M})+|\p{Script=Han}+|[\p{Script=Katakana}ー]+|(?:(?!\p{Script=Hiragana}|\p{Script=Latin}|\p{Script=Han}|\p{Script=Katakana})[\p{L}\p{M}])+/gu;
 const beyondAscii = /[^\0-\x7f]/;
 
 /**
- * Takes the words that have letters beyond ASCII out of a text: what tokens leave of them (`gr` of `größe`) are words of
- * their own. Gives them in lower case and composed form, repeats included, and the text without them.
+ * Takes the words that have letters beyond ASCII out of a text: what tokens leave of them (`gr` of `größe`) are words
+ * of their own. Gives them in lower case and composed form, repeats included, and the text without them.
  */
 export function takeOtherWords(text: string): { readonly words: readonly string[]; readonly rest: string } {
   if (!beyondAscii.test(text)) return { words: [], rest: text };

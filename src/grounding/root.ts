@@ -1,4 +1,5 @@
 import { realpathSync, type Stats, statSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { directoriesAbove } from './paths.ts';
@@ -50,8 +51,8 @@ export function isGitOwnDirectory(directory: string): boolean {
 
 /**
  * Whether a file lies in a directory of Git that has another name than `.git`: a bare repository that was put into the
- * work tree, or the directory that a `.git` file of this work tree points to. Takes the real root and a normal path below
- * it. Rule: grounding section 2.
+ * work tree, or the directory that a `.git` file of this work tree points to. Takes the real root and a normal path
+ * below it. Rule: grounding section 2.
  */
 export function liesInGitDirectory(root: string, path: string): boolean {
   return directoriesAbove(path).some((directory) => isGitLayout(join(root, directory)));
@@ -96,6 +97,11 @@ function accountHome(): string | null {
     // A process may run under a number that no account has: then there is no home of an account.
     return null;
   }
+}
+
+/** A state directory that is not there yet has no real path; its name must do. */
+export async function realOrGiven(directory: string): Promise<string> {
+  return realpath(directory).catch(() => resolve(directory));
 }
 
 function exists(path: string): boolean {

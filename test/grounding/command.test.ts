@@ -36,6 +36,23 @@ describe('where a program is looked for', () => {
     expect(found(other, join(top, 'tools'))).toBe(join(top, 'tools/git'));
   });
 
+  it('is in a home that its owner keeps in Git, also by a link, and in no work tree where the home is gone', () => {
+    const home = repository({ 'code/a/x': 'x' });
+    const own = program(join(home, 'bin'));
+    const link = join(temporary(), 'me');
+    symlinkSync(home, link);
+    const before = process.env.HOME;
+    try {
+      process.env.HOME = link;
+      expect(found(join(home, 'code/a'), join(home, 'bin'))).toBe(own);
+      process.env.HOME = join(link, 'gone');
+      expect(found(join(home, 'code/a'), join(home, 'bin'))).toBeNull();
+    } finally {
+      if (before === undefined) delete process.env.HOME;
+      else process.env.HOME = before;
+    }
+  });
+
   it('is not among what a package manager put beside a project', () => {
     const above = temporary();
     mkdirSync(join(above, 'plain'));

@@ -11,10 +11,10 @@ const searchesOf = (files: number): number => (files > 10_000 ? 2 : 3);
 const atATime = 2;
 
 /**
- * Asks Git which files of a large repository hold what a request is most likely about: any of its first phrases, and each
- * of its longest terms. Takes the number of files of the inventory; gives for each path that has any of it a weight
- * above 0 and at most 1, more for what fewer files have, or null when Git did not answer in time. It judges no file: it
- * says which to read before others. Rule: grounding section 13.1.
+ * Asks Git which files of a large repository hold what a request is most likely about: any of its first phrases, and
+ * each of its longest terms. Takes the number of files of the inventory; gives for each path that has any of it a
+ * weight above 0 and at most 1, more for what fewer files have, or null when Git did not answer in time. It judges no
+ * file: it says which to read before others. Rule: grounding section 13.1.
  */
 export async function weighCandidates(
   git: Git,

@@ -44,8 +44,8 @@ const word = /[A-Za-z_$][A-Za-z0-9_$]*(?:(?:\.|::|->|#)[A-Za-z_$][A-Za-z0-9_$]*)
 const beyondAscii = /[^\0-\x7f]/;
 
 /**
- * Words of other languages that requests are written in: in contents they speak for nothing but translations. Those that
- * mean something in code or in English are not among them.
+ * Words of other languages that requests are written in: in contents they speak for nothing but translations. Those
+ * that mean something in code or in English are not among them.
  */
 const otherFunctionWords = new Set(
   (

@@ -52,10 +52,10 @@ const saturation = 1.2;
 const lengthShare = 0.75;
 
 /**
- * Ranks files by what they contain: one pass over at most 2,000 candidates, read by the reader of the selection, so that
- * what is secret, binary or outside never scores. Gives `round(400 × BM25 / best BM25)` for each file with a match.
- * Statistics are those of the files that match: a file that has nothing of the request changes no score. Throws only
- * the reason of an aborted signal. Rule: grounding section 13.1.
+ * Ranks files by what they contain: one pass over at most 2,000 candidates, read by the reader of the selection, so
+ * that what is secret, binary or outside never scores. Gives `round(400 × BM25 / best BM25)` for each file with a
+ * match. Statistics are those of the files that match: a file that has nothing of the request changes no score. Throws
+ * only the reason of an aborted signal. Rule: grounding section 13.1.
  */
 export async function rankContents(input: ContentRankingInput): Promise<ContentRanking> {
   const query = readContentQuery(input.request);

@@ -23,9 +23,9 @@ const kinds = new Uint8Array(128).map((_, code) =>
 const sieveMask = 0x3f_ff;
 
 /**
- * Prepares a query for many texts. The function it gives counts phrases regardless of case, bounded by what is no letter
- * or digit, and terms by the tokens of `requestTerms` in one walk over the text, in which two tokens that follow one
- * another make a pair whatever stands between them. Linear in the text; pure.
+ * Prepares a query for many texts. The function it gives counts phrases regardless of case, bounded by what is no
+ * letter or digit, and terms by the tokens of `requestTerms` in one walk over the text, in which two tokens that follow
+ * one another make a pair whatever stands between them. Linear in the text; pure.
  */
 export function textCounter({
   phrases,

@@ -14,16 +14,15 @@ const memberStart = /(?:^\s*|\.)$/;
 const memberEnd = /^ ?[:=] ?(?:async )?(?:function\b|\([^;]*\) ?=>)/;
 
 /**
- * Whether the name from `start` to `end` of a text stands where languages define one: behind a keyword such as `function`,
- * `class` or `def`, as a method with its body, as a member that is given a function. Reads one line at most, and of that a
- * bounded part; a heuristic, which no language is parsed for. Rule: grounding section 13.2.
+ * Whether the name from `start` to `end` of a text stands where languages define one: behind a keyword such as
+ * `function`, `class` or `def`, as a method with its body, as a member that is given a function. Reads one line at
+ * most, and of that a bounded part; a heuristic, which no language is parsed for. Rule: grounding section 13.2.
  */
 export function definesName(text: string, start: number, end: number): boolean {
-  const from = Math.max(text.lastIndexOf('\n', start - 1) + 1, start - longestSide);
-  const before = start === 0 ? '' : text.slice(from, start);
+  const near = text.slice(Math.max(0, start - longestSide), start);
+  const before = near.slice(near.lastIndexOf('\n') + 1);
   if (keyword.test(before)) return true;
-  const behind = text.indexOf('\n', end);
-  const after = text.slice(end, Math.min(behind < 0 ? text.length : behind, end + longestSide));
+  const [after = ''] = text.slice(end, end + longestSide).split('\n', 1);
   if (binding.test(before)) return bound.test(after);
   return (methodStart.test(before) && methodEnd.test(after)) || (memberStart.test(before) && memberEnd.test(after));
 }

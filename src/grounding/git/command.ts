@@ -101,9 +101,9 @@ export async function captureCommand(
 }
 
 /**
- * The directories of `PATH` that may hold a program for this repository (its real root): absolute ones outside of it and
- * of the work tree that it is a part of, links resolved. A relative entry, or a `node_modules/.bin` of whatever project,
- * would let the content of a repository choose what runs.
+ * The directories of `PATH` that may hold a program for this repository (its real root): absolute ones outside of it
+ * and of the work tree that it is a part of, links resolved. A relative entry, or a `node_modules/.bin` of whatever
+ * project, would let the content of a repository choose what runs.
  */
 export function programDirectories(env: Environment, root: string): string[] {
   const entries = (env.PATH ?? '').split(delimiter);
@@ -135,9 +135,18 @@ export function findProgram(name: string, directories: readonly string[], root: 
  */
 function workTreeAround(root: string): string {
   for (let at = root; dirname(at) !== at; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return at === homedir() ? root : at;
+    if (existsSync(join(at, '.git'))) return at === home() ? root : at;
   }
   return root;
+}
+
+function home(): string | null {
+  try {
+    return realpathSync.native(homedir());
+  } catch {
+    // A process may run under a number that no account has, and a home may be gone.
+    return null;
+  }
 }
 
 /** Everything leads into the whole file system, which is nobody's work tree. */

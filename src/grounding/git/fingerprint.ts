@@ -50,8 +50,8 @@ export async function readWorkTree(
 }
 
 /**
- * The state of the work tree that was grounded. Takes what Git said of it (null when the inventory came from elsewhere),
- * the paths of the inventory and the hashes of the files that were read. Pure. Rule: grounding section 9.
+ * The state of the work tree that was grounded. Takes what Git said of it (null when the inventory came from
+ * elsewhere), the paths of the inventory and the hashes of the files that were read. Pure. Rule: grounding section 9.
  */
 export function takeFingerprint(
   workTree: WorkTree | null,
@@ -114,7 +114,8 @@ type FilterSettings =
 
 /**
  * The arguments of Git that keep a command from running the filters which the repository's configuration names (trap
- * T25), or why that cannot be done. Reading the configuration runs nothing; status 1 means that no filter is configured.
+ * T25), or why that cannot be done. Reading the configuration runs nothing; status 1 means that no filter is
+ * configured.
  */
 export async function filterSettings(git: Git): Promise<FilterSettings> {
   const { end, output } = await git.capture(['config', '-z', '--name-only', '--get-regexp', '^filter\\.']);

@@ -100,7 +100,8 @@ function gitEnvironment(directories: readonly string[]): Record<string, string> 
     GIT_TERMINAL_PROMPT: '0',
     // A partial clone would fetch what it lacks.
     GIT_NO_LAZY_FETCH: '1',
-    // Not every Git knows that variable. This one bars all transports, also those that the configuration allows by name.
+    // Not every Git knows that variable. This one bars all transports, also those that the configuration allows by
+    // name.
     GIT_ALLOW_PROTOCOL: 'none',
     ...settingValues,
   };

@@ -26,7 +26,8 @@ export async function withSafeDirectories(
   const named = places.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]));
   const { end, output } = await captureCommand({
     program,
-    // All places at once, as Git itself reads them: asked for one, it leaves out what that includes, and one of two files.
+    // All places at once, as Git itself reads them: asked for one, it leaves out what that includes, and one of two
+    // files.
     args: ['config', '--show-scope', '-z', '--type=path', '--get-all', 'safe.directory'],
     // Outside of every repository, whose configuration has no say in this.
     cwd: '/',

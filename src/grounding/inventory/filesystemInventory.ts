@@ -117,7 +117,10 @@ export async function collectFilesystem(
 
 const ignoreName = Buffer.from('.gitignore');
 
-/** No file of rules: nothing of that name, a link (which Git does not follow either), a directory, a pipe without an end. */
+/**
+ * No file of rules: nothing of that name, a link (which Git does not follow either), a directory, a pipe without an
+ * end.
+ */
 const noRules: readonly string[] = ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENXIO'];
 
 /**
@@ -131,7 +134,8 @@ async function rulesOf(path: Buffer): Promise<string | null | typeof unknown> {
       const { size } = await handle.stat();
       const buffer = Buffer.alloc(Math.min(size, longestRules + 1));
       const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
-      return bytesRead > longestRules ? unknown : buffer.toString('latin1', 0, bytesRead);
+      // A read may be short, and rules that are lost would let through what they hide.
+      return bytesRead > longestRules || bytesRead < buffer.length ? unknown : buffer.toString('latin1', 0, bytesRead);
     } finally {
       await handle.close();
     }

@@ -21,8 +21,8 @@ export function offerUntracked(collector: Collector, name: Buffer): void {
 /**
  * Lists by Git what is tracked and, unless the status tells it anyway, what ignore rules do not hide. Each record is
  * `TAG MODE OBJECT STAGE<TAB>PATH` for a tracked file and `? PATH` for another; `S` marks a file that a sparse checkout
- * leaves out, mode 160000 a submodule. The listing is read as it comes: its size is bounded by nothing (trap T23). Takes
- * the real root. Rules: grounding sections 3 and 13.7.
+ * leaves out, mode 160000 a submodule. The listing is read as it comes: its size is bounded by nothing (trap T23).
+ * Takes the real root. Rules: grounding sections 3 and 13.7.
  */
 export async function collectGit(
   git: Git,

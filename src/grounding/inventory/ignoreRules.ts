@@ -1,7 +1,7 @@
 /**
  * Ignore rules as Git reads them, for the walk that serves where neither Git nor ripgrep does. Names and patterns are
- * given with one character a byte (`latin1`), for Git compares bytes. Rule: grounding section 3, which wants no fallback
- * to list what the user excluded.
+ * given with one character a byte (`latin1`), for Git compares bytes. Rule: grounding section 3, which wants no
+ * fallback to list what the user excluded.
  */
 export interface IgnoreRule {
   readonly negated: boolean;

@@ -26,8 +26,8 @@ const lockNames = new Set([
 ]);
 
 /**
- * Whether a file is a lock file or minified, by its name: it gets no points for being there, and its content speaks for
- * nothing. Rule: grounding section 13.5.
+ * Whether a file is a lock file, minified or a source map, by its name: it gets no points for being there, and its
+ * content speaks for nothing. Rule: grounding section 13.5.
  */
 export function lowValueByName(path: string): boolean {
   const name = baseName(path).toLowerCase();
@@ -43,7 +43,8 @@ const document = /\.(?:md|mdx|rst|txt|adoc|html?|ya?ml)$/;
 
 /**
  * Whether a file tells of everything that ever was, or repeats what others say: histories, licences, documents of
- * earlier versions, snapshots of tests, translations, drawings. Words of any request are found there; hardly one is about it.
+ * earlier versions, snapshots of tests, translations, drawings. Words of any request are found there; hardly one is
+ * about it.
  */
 export function speaksOfEverything(path: string): boolean {
   const name = baseName(path).toLowerCase();

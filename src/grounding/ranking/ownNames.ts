@@ -5,8 +5,8 @@ const Manifest = z.object({ name: z.string().min(1) });
 const mostBytes = 131_072;
 
 /**
- * The names under which others install this project: of `package.json` and `go.mod` at the root. A trace of somebody who
- * uses the project names its files in `node_modules/NAME/` or `NAME@v1.2.3/`. Rule: grounding section 13.4.
+ * The names under which others install this project: of `package.json` and `go.mod` at the root. A trace of somebody
+ * who uses the project names its files in `node_modules/NAME/` or `NAME@v1.2.3/`. Rule: grounding section 13.4.
  */
 export async function readOwnNames(reading: Pick<ReadingRules, 'root' | 'excludedRoots'>): Promise<readonly string[]> {
   const rules = { ...reading, maximumBytes: mostBytes };

@@ -44,9 +44,9 @@ export interface RepositoryRanking {
 const head = 512;
 
 /**
- * Orders the files of a repository: names first, then contents of the best 2,000 (in a larger repository as Git finds them), then what attributes say of the head;
- * what nothing speaks for is spread over the packages. The order of the input changes nothing. Throws only the reason
- * of an aborted signal. Rules: grounding sections 6, 13.1, 13.4 to 13.6.
+ * Orders the files of a repository: names first, then contents of the best 2,000 (in a larger repository as Git finds
+ * them), then what attributes say of the head; what nothing speaks for is spread over the packages. The order of the
+ * input changes nothing. Throws only the reason of an aborted signal. Rules: grounding sections 6, 13.1, 13.4 to 13.6.
  */
 export async function rankRepository(input: RepositoryRankingInput): Promise<RepositoryRanking> {
   const { files, git } = input;

@@ -19,7 +19,7 @@ const points = {
   /** An instruction file of another directory: read before what nothing speaks for, after what terms speak for. */
   otherInstruction: 200,
   metadata: 20,
-  /** Named by a stack trace: as good as a path that the request spells out, and counted once for both. */
+  /** Named alone or by a stack trace: as good as a path that the request spells out, and counted once for both. */
   traced: 5_000,
   /** Changed since HEAD: what somebody is working on, behind what any term speaks for in a name. */
   changed: 100,
@@ -71,7 +71,7 @@ export interface RankingInput {
   readonly request: RequestTerms;
   /** Active paths, directories included; `''` is the root. */
   readonly active: ReadonlySet<string>;
-  /** Paths that a stack trace in the request names. */
+  /** Paths that the request names alone or in a stack trace. */
   readonly traced?: ReadonlySet<string>;
   /** Paths that differ from HEAD. */
   readonly changed?: ReadonlySet<string>;

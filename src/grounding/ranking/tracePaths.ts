@@ -31,11 +31,11 @@ const lineBehind = /^(?::|\()\d|^(?:"?,| on|:)? ?line \d/;
 const goVersion = /@v\d[^/]*$/;
 
 /**
- * The files that a pasted stack trace or message of a tool names: `src/a.ts:10:5`, `(/home/me/app/src/a.ts:10)`,
- * `File "a.py", line 3`, `Bar.java:42`, `C:\app\a.ts`. Takes normal paths, the request and the names under which others
+ * The files that a pasted stack trace or message of a tool names: `src/a.ts:10:5`, `(/home/me/app/src/a.ts:10)`, `File
+ * "a.py", line 3`, `Bar.java:42`, `C:\app\a.ts`. Takes normal paths, the request and the names under which others
  * install the project; gives the paths it names, by the longest end of the named path that ends a path of the
- * repository: the directory that the trace was made in need not be this one. Of a single name (`setup.ts`, `Makefile`) the
- * whole base name must be it, unless a line number follows. Linear in both. Rule: grounding section 13.4.
+ * repository: the directory that the trace was made in need not be this one. Of a single name (`setup.ts`, `Makefile`)
+ * the whole base name must be it, unless a line number follows. Linear in both. Rule: grounding section 13.4.
  */
 export function tracedPaths(
   paths: readonly string[],

@@ -2,8 +2,8 @@
 const definition = /^ {0,3}\[(?:\/\/|comment|_metadata_[^\]\n]{0,40})\]:[ \t]*(?:#|<>)[ \t]*([^\n]*)$/gim;
 
 /**
- * Characters without a width. One is ordinary (a joiner in an emoji, a break inside a long word), and marks of direction
- * come in pairs at most; more of them in a row spell something out of sight.
+ * Characters without a width. One is ordinary (a joiner in an emoji, a break inside a long word), and marks of
+ * direction come in pairs at most; more of them in a row spell something out of sight.
  */
 const invisible =
   '\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufe00-\\ufe0f\\ufeff\\u{e0100}-\\u{e01ef}';

@@ -24,7 +24,8 @@ export const linksTo = (stored: readonly ArtifactMeta[]): ResourceLink[] =>
       type: 'resource_link',
       uri: `artifact://${runId}/${id}`,
       name: id,
-      // Sixteen links of one title would not tell which document is which file; the reference is encoded, so it is one line.
+      // Sixteen links of one title would not tell which document is which file; the reference is encoded, so it is one
+      // line.
       title: type === 'ContextDocument' ? [type, ...sourceRefs].join(' ') : type,
       mimeType: 'application/json',
     }));
