@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -13,16 +13,6 @@ export interface World {
   readonly state: string;
 }
 
-/** A memory file system keeps the many durable commits of some hundred runs quick. */
-const base = (): string => {
-  try {
-    accessSync('/dev/shm', constants.W_OK);
-    return '/dev/shm';
-  } catch {
-    return tmpdir();
-  }
-};
-
 const files: Readonly<Record<string, string>> = {
   'README.md': '# Sample\n\nA parser and its notes.\n',
   'src/parser.ts': 'export const parse = (text: string): string[] => text.split(",");\n',
@@ -30,7 +20,7 @@ const files: Readonly<Record<string, string>> = {
 
 /** One repository with one commit, and an empty state directory. */
 export const newWorld = (): World => {
-  const folder = realpathSync(mkdtempSync(join(base(), 'telic-every-run-')));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'telic-every-run-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const root = join(folder, 'sample');
   commitInto(root, {

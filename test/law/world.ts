@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -28,16 +28,6 @@ export interface World {
   close(): void;
 }
 
-/** A memory file system keeps some thousand durable commits quick. */
-const base = (): string => {
-  try {
-    accessSync('/dev/shm', constants.W_OK);
-    return '/dev/shm';
-  } catch {
-    return tmpdir();
-  }
-};
-
 const git = (root: string, ...args: readonly string[]): void => {
   execFileSync('git', ['-C', root, '-c', 'user.name=t', '-c', 'user.email=t@example.test', ...args], {
     stdio: 'ignore',
@@ -46,7 +36,7 @@ const git = (root: string, ...args: readonly string[]): void => {
 
 /** A world of two files. Times and ids are counted, so that the same calls leave the same ledger. */
 export const newWorld = (as: 'folder' | 'git' = 'folder'): World => {
-  const folder = realpathSync(mkdtempSync(join(base(), 'telic-law-')));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'telic-law-')));
   const root = join(folder, 'sample');
   mkdirSync(join(root, 'src'), { recursive: true });
   writeFileSync(join(root, 'README.md'), '# Sample\n\nA parser and its notes.\n');

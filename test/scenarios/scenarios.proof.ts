@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,16 +25,6 @@ type Check = z.infer<typeof Outcome>['checks'][number];
 const CHECKS = 650;
 const TEN_MINUTES = 600_000;
 
-/** A memory file system keeps the many small synchronous writes of some hundred runs quick. */
-const base = (): string => {
-  try {
-    accessSync('/dev/shm', constants.W_OK);
-    return '/dev/shm';
-  } catch {
-    return tmpdir();
-  }
-};
-
 describe('the black-box scenarios', () => {
   const exceptions = Exceptions.parse(JSON.parse(readFileSync(join(test, 'conformance-exceptions.json'), 'utf8')));
   const listed = exceptions.map(({ id }) => id);
@@ -43,7 +33,7 @@ describe('the black-box scenarios', () => {
   let checks: readonly Check[] = [];
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(base(), 'telic-scenarios-'));
+    folder = mkdtempSync(join(tmpdir(), 'telic-scenarios-'));
     const json = join(folder, 'outcome.json');
     const server = `'${process.execPath}' '${bundlePath}' mcp`;
     const child = spawn(process.execPath, ['run.mjs', '--server', server, '--json', json], {

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { lean } from '../../esbuild.lean.js';
+import { removeEndedRuns } from './endedRuns.ts';
 
 const project = join(import.meta.dirname, '..', '..');
 const variable = 'TELIC_TEST_BUNDLE';
@@ -14,7 +15,9 @@ export const bundlePath: string = process.env[variable] ?? '';
 
 /** Builds the bundle before any test; what fails to build fails the tests that start it, with the reason in the log. */
 export const setup = async (): Promise<() => void> => {
-  const folder = join(project, 'node_modules', '.cache', 'telic-test', String(process.pid));
+  const place = join(project, 'node_modules', '.cache', 'telic-test');
+  removeEndedRuns(place, /^(\d+)$/);
+  const folder = join(place, String(process.pid));
   mkdirSync(folder, { recursive: true });
   // The folder lies outside the package's scope, so that it must say itself what its files are.
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');

@@ -12,12 +12,11 @@ export interface Commit {
   readonly branch?: string;
 }
 
-/** One finished repository for each kind that this worker has made. */
+/** One finished repository for each kind that this worker has made; they go with the folder of all the tests. */
 const made = new Map<string, string>();
 
 const make = ({ files, message, settings, branch }: Commit): string => {
   const root = mkdtempSync(join(tmpdir(), 'telic-committed-'));
-  process.once('exit', () => rmSync(root, { recursive: true, force: true }));
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), content);
