@@ -48,12 +48,28 @@ const save = (terminal: Terminal, path: string, report: ConformanceReport): void
 
 const ending = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Ends in order when it is broken off, so that the temporary folder goes; the servers end with our end of their input. */
-const endOnSignals = (): (() => void) => {
-  const handlers = Object.entries(ending).map(([signal, code]) => ({ signal, handle: () => process.exit(code) }));
-  for (const { signal, handle } of handlers) process.once(signal, handle);
-  return () => {
-    for (const { signal, handle } of handlers) process.off(signal, handle);
+/**
+ * The first signal to end breaks off in order, for a server that still runs would write where nobody removes it; the
+ * second does not wait for a server that answers nothing.
+ */
+const breakOnSignals = (): Readonly<{ broken: AbortSignal; code: () => number; release: () => void }> => {
+  const breaking = new AbortController();
+  let ended = 0;
+  const handlers = Object.entries(ending).map(([signal, code]) => ({
+    signal,
+    handle: () => {
+      if (breaking.signal.aborted) process.exit(code);
+      ended = code;
+      breaking.abort();
+    },
+  }));
+  for (const { signal, handle } of handlers) process.on(signal, handle);
+  return {
+    broken: breaking.signal,
+    code: () => ended,
+    release: () => {
+      for (const { signal, handle } of handlers) process.off(signal, handle);
+    },
   };
 };
 
@@ -67,20 +83,27 @@ export const conformance = async (
   terminal: Terminal,
   words: ConformanceWords,
 ): Promise<Readonly<{ print: ConformanceReport; text: string; exit: number }>> => {
+  const command = commandOf(words.server);
+  const seed = whole('seed', words.seed, defaultSeed, mostSeed);
+  const runs = whole('runs', words.runs, defaultRuns, mostRuns);
+  const { broken, code, release } = breakOnSignals();
   const options = {
-    command: commandOf(words.server),
+    command,
     env: terminal.env,
     cwd: terminal.cwd,
     strict: words.strict === true,
-    seed: whole('seed', words.seed, defaultSeed, mostSeed),
-    runs: whole('runs', words.runs, defaultRuns, mostRuns),
+    seed,
+    runs,
     onProgress: (doing: string) => terminal.err(`telic: ${doing}\n`),
+    signal: broken,
   };
-  const release = endOnSignals();
   try {
     const report = await runConformance(options);
     if (words.report !== undefined) save(terminal, words.report, report);
     return { print: report, text: reportText(report), exit: report.ok ? 0 : 1 };
+  } catch (error) {
+    if (broken.aborted) process.exit(code());
+    throw error;
   } finally {
     release();
   }

@@ -21,6 +21,8 @@ export interface ConformanceOptions extends Subject {
   readonly types?: readonly string[];
   /** Told what is being done. */
   readonly onProgress?: (words: string) => void;
+  /** Breaks the examination off: its servers are ended and its folder is removed before it throws. */
+  readonly signal?: AbortSignal;
 }
 
 /** What was found of a server. */
@@ -77,24 +79,36 @@ const examine = async (
   }
 };
 
+/** Never resolves. */
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
 /**
  * Examines a Telic server over STDIO with our machine as the oracle: walks over every edge of the machine's graph for
  * each mode and topology with real artifacts, whole paths, every artifact with one fault, and random sequences. Each
  * server gets a repository and a state of its own; nothing of it is left afterwards.
  *
- * @throws Error when the server cannot be started or does not speak the protocol at all
+ * @throws Error when the server cannot be started or does not speak the protocol at all, and the reason of `signal` once
+ *   that is aborted
  */
 export const runConformance = async (options: ConformanceOptions): Promise<ConformanceReport> => {
-  const { command, strict, seed, runs } = options;
+  const { command, strict, seed, runs, signal } = options;
   const examination = createExamination(options);
   let results = nothing;
   let cut = false;
-  try {
+  const whole = async (): Promise<void> => {
     const { world } = await examination.bench();
     await world.call(0, 'telic_list_runs', { limit: 1 });
     await examine(examination, options, (more) => {
       results = { ...results, ...more };
     });
+  };
+  try {
+    // What is left under way fails with its next call, for nobody.
+    await Promise.race([whole(), ...(signal ? [aborted(signal)] : [])]);
   } catch (error) {
     if (!(error instanceof EnoughError)) throw error;
     cut = true;

@@ -1,4 +1,13 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { McpError } from '@modelcontextprotocol/sdk/types.js';
@@ -30,13 +39,18 @@ const longestStderr = 4000;
 
 const memory = '/dev/shm';
 
-/** A file system in memory, where there is one and nobody names another place, makes thousands of durable commits quick. */
+/** Bytes: far more than the longest examination leaves on disk; the memory file system of a container often holds 64 MB. */
+const leastRoom = 1024 ** 3;
+
+/** A file system in memory, where there is one with room and nobody names another place, makes thousands of durable commits quick. */
 const temporary = ({ TMPDIR }: Readonly<Record<string, string | undefined>>): string => {
   if (TMPDIR !== undefined && TMPDIR !== '') return TMPDIR;
   try {
     accessSync(memory, constants.W_OK);
-    return memory;
+    const { bavail, bsize } = statfsSync(memory);
+    return bavail * bsize >= leastRoom ? memory : tmpdir();
   } catch {
+    // There is none, or it is not for us.
     return tmpdir();
   }
 };
@@ -69,10 +83,13 @@ export const createWorld = (
   }
   const connections = new Map<Client, Promise<Connection>>();
   let said = '';
+  let closed = false;
 
-  const connected = (client: Client): Promise<Connection> => {
+  const connected = async (client: Client): Promise<Connection> => {
     const open = connections.get(client);
     if (open) return open;
+    // Of an examination that was broken off between two calls: a server would lay its state down anew.
+    if (closed) throw new Error('The world of this server is closed.');
     const opening = connectStdio({
       command,
       args,
@@ -101,6 +118,7 @@ export const createWorld = (
     restart: end,
     stderr: () => said,
     close: async () => {
+      closed = true;
       // A process that never answered has nothing to close; its state goes with the folder.
       await Promise.allSettled([end(0), end(1)]);
       process.off('exit', remove);

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,18 +15,8 @@ interface Ended {
   readonly folder: string;
 }
 
-const memory = '/dev/shm';
-
-const place = (): string => {
-  try {
-    return mkdtempSync(join(memory, 'telic-command-'));
-  } catch {
-    return mkdtempSync(join(tmpdir(), 'telic-command-'));
-  }
-};
-
 const run = async (...words: readonly string[]): Promise<Ended> => {
-  const folder = place();
+  const folder = mkdtempSync(join(tmpdir(), 'telic-command-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const temporary = join(folder, 'temporary');
   mkdirSync(temporary);
@@ -68,6 +58,27 @@ describe('telic conformance', () => {
     expect(report.faults.sent).toBeGreaterThan(5000);
     expect(report.sequences.sequences).toBe(60);
   }, 600_000);
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('leaves nothing behind when %s breaks it off', async (signal, code) => {
+    const temporary = mkdtempSync(join(tmpdir(), 'telic-command-'));
+    onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
+    const child = spawn(process.execPath, [bundlePath, 'conformance', '--server', own], {
+      cwd: temporary,
+      env: { ...process.env, TMPDIR: temporary },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    // Its first words come when the server has answered.
+    await new Promise((resolve) => child.stderr.once('data', resolve));
+    expect(readdirSync(temporary)).toHaveLength(1);
+    child.kill(signal);
+    expect(await ended).toBe(code);
+    expect(readdirSync(temporary)).toEqual([]);
+  });
 
   it.each([
     ['a missing server', [], '--server is missing'],
