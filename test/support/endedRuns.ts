@@ -1,6 +1,9 @@
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Longer than a run takes: a process of another container may be there though its number is not known here. */
+const longestRun = 3_600_000;
+
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const isGone = (pid: number): boolean => {
@@ -14,8 +17,8 @@ const isGone = (pid: number): boolean => {
 };
 
 /**
- * Removes the folders of test runs that were killed before they could: those of this user whose process is gone. What
- * cannot be removed is said on standard error and fails no test.
+ * Removes the folders of test runs that were killed before they could: those of this user, an hour old, whose process
+ * is gone. What cannot be removed is said on standard error and fails no test.
  *
  * @param place the folder that holds them; it need not be there
  * @param name matches the folders' names, the process's id as its first group
@@ -29,7 +32,8 @@ export const removeEndedRuns = (place: string, name: RegExp): void => {
     try {
       // Another run may be removing it at the same time.
       const found = lstatSync(folder, { throwIfNoEntry: false });
-      if (found?.isDirectory() && found.uid === process.getuid?.())
+      if (found === undefined || Date.now() - found.mtimeMs < longestRun) continue;
+      if (found.isDirectory() && found.uid === process.getuid?.())
         rmSync(folder, { recursive: true, force: true, maxRetries: 2 });
     } catch (error) {
       process.stderr.write(`What an ended test run left was not removed: ${messageOf(error)}\n`);
