@@ -59,9 +59,8 @@ const inKey = (code: number): boolean => isWord(code) || isKeySign(code);
 const isSign = oneOf('!#$%^*~?');
 const inSetting = (code: number): boolean => isValue(code) || isSign(code);
 
-/** Values that say of themselves that they are none. */
-const standsIn =
-  /^(?:example|placeholder|redacted|change[-_]?me|your|my[-_]|test|fake|dummy|mock|sample|some[-_]|insert|replace|todo|x{3})/i;
+/** Values that say of themselves that they are none, beside the placeholders of a bare word. */
+const standsIn = /^(?:change[-_]me|your|my[-_]|test|fake|dummy|mock|sample|some[-_]|insert|replace|todo|x{3})/i;
 /** Something else than a value: filled in later, a place, a number, an alphabet. */
 const refersElsewhere = /[<>{}[\]]|\$[(\w]|^%|\*{3}|:\/\/|^arn:|^(?:~|\.{0,2})\/.*\/|^0x[0-9a-f]+$|0123456789/i;
 /** Words that may carry a number, joined by signs: a name, a scope, a message. */

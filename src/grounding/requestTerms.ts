@@ -36,7 +36,8 @@ export function tokensOf(text: string): string[] {
  */
 const otherWord =
   /(?:\p{Script=Latin}|\p{M})+|(?:\p{Script=Cyrillic}|\p{M})+|(?:\p{Script=Greek}|\p{M})+|\p{Script=Han}+|[\p{Script=Katakana}ー]+|(?:(?!\p{Script=Hiragana}|\p{Script=Latin}|\p{Script=Han}|\p{Script=Katakana})[\p{L}\p{M}])+/gu;
-const beyondAscii = /[^\0-\x7f]/;
+/** Whether a text has more than tokens can tell. */
+export const beyondAscii = /[^\0-\x7f]/;
 
 /**
  * Takes the words that have letters beyond ASCII out of a text: what tokens leave of them (`gr` of `größe`) are words

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts under test hold the placeholders of templates
 import { describe, expect, it } from 'vitest';
+import { keptByTheTable } from '../secrets/pageTable.ts';
 import { countsOf, groundIn, pathsOf, repository } from './repository.ts';
 
 /** Each row of the tables of grounding section 7. */
@@ -42,13 +43,7 @@ const secretContents: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 const ordinaryContents = [
-  'password: changeme',
-  'password=${DB_PASSWORD}',
-  'api_key=<your key>',
-  'token = process.env.TOKEN',
-  'secret: SecretString;',
-  'const token = getToken()',
-  '-----BEGIN PUBLIC KEY-----',
+  ...keptByTheTable,
   'password = "example-password"',
   'the password and the token are secret',
   `sha256:${'0123456789abcdef'.repeat(4)}`,

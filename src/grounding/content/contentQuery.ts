@@ -1,6 +1,6 @@
 import { findSecret } from '../../../machines/secrets/content.ts';
 import { withoutSecrets } from '../../../machines/secrets/removal.ts';
-import { readRequest, takeOtherWords, tokensOf } from '../requestTerms.ts';
+import { beyondAscii, readRequest, takeOtherWords, tokensOf } from '../requestTerms.ts';
 import { formsOf } from './wordForms.ts';
 
 /** What is looked for in the contents of files: wholes first, and their parts among the terms. */
@@ -41,7 +41,6 @@ const quotes = [
 /** A message as programs print it: what stands behind the kind of error, and behind where it happened. */
 const message = /\b[A-Za-z]*(?:error|exception|warning|panic|fatal)(?: ?[([][^\n()[\]]{1,80}[)\]])?: ?([^\n]{4,400})/gi;
 const word = /[A-Za-z_$][A-Za-z0-9_$]*(?:(?:\.|::|->|#)[A-Za-z_$][A-Za-z0-9_$]*)*/g;
-const beyondAscii = /[^\0-\x7f]/;
 
 /**
  * Words of other languages that requests are written in: in contents they speak for nothing but translations. Those
